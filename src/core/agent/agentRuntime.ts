@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ParleyError } from '../base/errors';
+import type { Logger } from '../base/log';
+import type { FilePort, TerminalPort } from '../ports';
+import type { JsonObject } from '../../shared/json';
+import { AgentConnection } from './agentConnection';
+import { AgentProcess } from './agentProcess';
+import { resolveCommand, type CommandRequest } from './resolveCommand';
+
+export { checkAgentEntry } from './agentConfig';
+
+/** The bundle that is loaded when an agent is used for the first time: the SDK and zod live here. */
+
+export interface ConnectRequest {
+  readonly name: string;
+  readonly command: CommandRequest;
+  readonly clientVersion: string;
+  readonly startTimeoutMs: number;
+  readonly files: FilePort;
+  readonly terminals: TerminalPort;
+  readonly log: Logger;
+  readonly newId: () => string;
+  onTraffic(direction: 'sent' | 'received', message: JsonObject): void;
+  /** Called as soon as the process is there, so that it can be swept if we die. */
+  onSpawn(pid: number): void;
+  /** Called when nothing of it is left. */
+  onEnd(pid: number): void;
+}
+
+export interface ConnectedAgent {
+  readonly connection: AgentConnection;
+  readonly pid: number | undefined;
+  readonly exited: Promise<unknown>;
+  readonly isRunning: () => boolean;
+  readonly lastWords: () => string;
+  stop(): Promise<void>;
+}
+
+/** Starts an agent and shakes hands with it. Whatever fails, no process is left behind. */
+export async function connectAgent(request: ConnectRequest): Promise<ConnectedAgent> {
+  const { name, log } = request;
+  const command = await resolveCommand(request.command);
+  log.info(`Starting ${command.file} ${command.args.join(' ')}`);
+  const agentProcess = await AgentProcess.spawn(command, log);
+  const { pid } = agentProcess;
+  if (pid !== undefined) {
+    request.onSpawn(pid);
+  }
+  const stop = async (): Promise<void> => {
+    connection.dispose();
+    await agentProcess.stop();
+    if (pid !== undefined) {
+      request.onEnd(pid);
+    }
+  };
+  const connection = new AgentConnection(agentProcess, {
+    ...request,
+    now: Date.now,
+    describeEnd: () => agentProcess.describeEnd(name),
+  });
+  try {
+    const info = await withinLimit(connection.initialize(), request.startTimeoutMs, () => {
+      const seconds = Math.round(request.startTimeoutMs / 1000);
+      return new ParleyError(
+        'agentTimeout',
+        `${name} was started but did not answer to initialize within ${seconds} s.`,
+        { detail: agentProcess.lastWords },
+      );
+    });
+    log.info(`Ready: ${info.title ?? info.name ?? name} ${info.version ?? ''}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    connection,
+    pid,
+    exited: agentProcess.exited,
+    isRunning: () => agentProcess.isRunning,
+    lastWords: () => agentProcess.lastWords,
+    stop,
+  };
+}
+
+async function withinLimit<T>(work: Promise<T>, limitMs: number, onLimit: () => ParleyError): Promise<T> {
+  const timer = new AbortController();
+  const limit = delay(limitMs, undefined, { signal: timer.signal }).then(
+    () => Promise.reject(onLimit()),
+    () => new Promise<never>(() => undefined),
+  );
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    timer.abort();
+  }
+}

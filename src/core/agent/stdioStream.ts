@@ -1,0 +1,135 @@
+import type { Readable, Writable } from 'node:stream';
+import { setImmediate as nextTask } from 'node:timers/promises';
+import type { AnyMessage, Stream } from '@agentclientprotocol/sdk/unstable';
+import { isObject, type JsonObject } from '../../shared/json';
+import { ParleyError } from '../base/errors';
+
+/** What leaves the byte stream before the SDK sees it. */
+export interface StreamTap {
+  /** `session/update`, in exact wire order and unparsed: the SDK would reorder and drop some (acp-sdk.md §5). */
+  onUpdate(params: unknown): void;
+  /** A line that is no JSON-RPC message. It is not answered: agents that log to stdout mean no harm. */
+  onStrayLine(line: string): void;
+  onTraffic(direction: 'sent' | 'received', message: JsonObject): void;
+}
+
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+const NEWLINE = 10;
+
+/**
+ * One JSON-RPC message per line over an agent's stdio. Reading is driven by the SDK's own pace, so
+ * that a prompt's response never overtakes the updates before it, nor they it.
+ */
+export function stdioStream(
+  stdin: Writable,
+  stdout: Readable,
+  tap: StreamTap,
+  maxMessageBytes = MAX_MESSAGE_BYTES,
+): Stream {
+  const lines = splitLines(stdout, maxMessageBytes);
+  let wasResponse = false;
+  const readable = new ReadableStream<AnyMessage>(
+    {
+      async pull(controller) {
+        if (wasResponse) {
+          // Whoever awaits the response goes first; only then may later updates be seen.
+          await nextTask();
+          wasResponse = false;
+        }
+        for (;;) {
+          const { value: line, done } = await lines.next();
+          if (done === true) {
+            controller.close();
+            return;
+          }
+          const message = parseLine(line, tap);
+          if (message !== undefined) {
+            wasResponse = !('method' in message);
+            controller.enqueue(message as AnyMessage);
+            return;
+          }
+        }
+      },
+      async cancel() {
+        await lines.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const writable = new WritableStream<AnyMessage>({
+    write(message) {
+      tap.onTraffic('sent', message as unknown as JsonObject);
+      return new Promise((resolve, reject) => {
+        stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+          if (error) {
+            reject(error);
+          } else {
+            resolve();
+          }
+        });
+      });
+    },
+  });
+  return { readable, writable };
+}
+
+async function* splitLines(stdout: Readable, maxBytes: number): AsyncGenerator<string, void, undefined> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  for await (const data of stdout) {
+    let rest = data as Buffer;
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      const head = rest.subarray(0, end);
+      yield (parts.length === 0 ? head : Buffer.concat([...parts, head])).toString('utf8');
+      parts = [];
+      size = 0;
+      rest = rest.subarray(end + 1);
+    }
+    if (rest.length > 0) {
+      parts.push(rest);
+      size += rest.length;
+    }
+    if (size > maxBytes) {
+      const megabytes = Math.round(maxBytes / 1024 / 1024);
+      throw new ParleyError('requestFailed', `The agent sent a message of more than ${megabytes} MB.`);
+    }
+  }
+  if (parts.length > 0) {
+    yield Buffer.concat(parts).toString('utf8');
+  }
+}
+
+/** Undefined when the line was dealt with here. */
+function parseLine(line: string, tap: StreamTap): JsonObject | undefined {
+  if (line.trim() === '') {
+    return undefined;
+  }
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    tap.onStrayLine(line);
+    return undefined;
+  }
+  if (!isObject(message) || !isMessage(message)) {
+    tap.onStrayLine(line);
+    return undefined;
+  }
+  tap.onTraffic('received', message);
+  if (message.method === 'session/update' && message.id === undefined) {
+    tap.onUpdate(message.params);
+    return undefined;
+  }
+  return repaired(message);
+}
+
+function isMessage(message: JsonObject): boolean {
+  return typeof message.method === 'string' || 'result' in message || 'error' in message;
+}
+
+/** The SDK would leave these unanswered for ever: a missing version, our number sent back as a string. */
+function repaired(message: JsonObject): JsonObject {
+  const isResponse = message.method === undefined;
+  const id = isResponse && typeof message.id === 'string' && /^\d+$/.test(message.id) ? Number(message.id) : message.id;
+  return { ...message, jsonrpc: '2.0', ...(id === undefined ? {} : { id }) };
+}

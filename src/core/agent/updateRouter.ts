@@ -1,0 +1,74 @@
+import { asObject, asString, isObject, type JsonObject } from '../../shared/json';
+import type { Logger } from '../base/log';
+import type { SessionSink } from './agentSession';
+import { toEvents, type EventContext } from './toEvents';
+
+/** Early updates kept per unknown session; enough for a replayed fork, little enough not to matter. */
+const MAX_EARLY_UPDATES = 10_000;
+const MAX_EARLY_SESSIONS = 20;
+
+/** Hands each update to its session. What comes before the session is known waits for it. */
+export class UpdateRouter {
+  private readonly sinks = new Map<string, SessionSink>();
+  private readonly early = new Map<string, JsonObject[]>();
+  private readonly detached = new Set<string>();
+
+  constructor(
+    private readonly events: EventContext,
+    private readonly log: Logger,
+  ) {}
+
+  route(params: unknown): void {
+    const { sessionId, update } = asObject(params);
+    const id = asString(sessionId);
+    if (id === undefined || !isObject(update)) {
+      this.log.warn(`An update without a session or content was ignored: ${JSON.stringify(params).slice(0, 500)}`);
+      return;
+    }
+    const sink = this.sinks.get(id);
+    if (sink === undefined) {
+      this.keepEarly(id, update);
+      return;
+    }
+    sink.onActivity();
+    sink.onEvents(toEvents(update, this.events));
+  }
+
+  find(sessionId: string): SessionSink | undefined {
+    return this.sinks.get(sessionId);
+  }
+
+  attach(sessionId: string, sink: SessionSink): void {
+    this.sinks.set(sessionId, sink);
+    this.detached.delete(sessionId);
+    const waiting = this.early.get(sessionId) ?? [];
+    this.early.delete(sessionId);
+    for (const update of waiting) {
+      sink.onEvents(toEvents(update, this.events));
+    }
+  }
+
+  detach(sessionId: string): void {
+    this.sinks.delete(sessionId);
+    this.detached.add(sessionId);
+  }
+
+  private keepEarly(id: string, update: JsonObject): void {
+    // What an agent still says of a session that was closed is not early, it is late.
+    if (this.detached.has(id)) {
+      this.log.debug(`Late update for the closed session ${id} ignored`);
+      return;
+    }
+    if (!this.early.has(id) && this.early.size >= MAX_EARLY_SESSIONS) {
+      const oldest = this.early.keys().next().value;
+      if (oldest !== undefined) {
+        this.early.delete(oldest);
+      }
+    }
+    const waiting = this.early.get(id) ?? [];
+    if (waiting.length < MAX_EARLY_UPDATES) {
+      waiting.push(update);
+    }
+    this.early.set(id, waiting);
+  }
+}

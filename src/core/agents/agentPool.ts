@@ -1,0 +1,211 @@
+import { homedir } from 'node:os';
+import type { JsonObject } from '../../shared/json';
+import type { ConnectedAgent } from '../agent/agentRuntime';
+import type { Environment } from '../agent/expandVariables';
+import { Emitter } from '../base/emitter';
+import { asError, ParleyError } from '../base/errors';
+import type { IDisposable } from '../base/lifecycle';
+import type { Logger } from '../base/log';
+import type { FilePort, TerminalPort } from '../ports';
+
+export interface AgentDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | undefined;
+  /** As the user wrote it: checked when it is used. */
+  readonly entry: unknown;
+  /** Ours, started with the editor's own Node: it needs nothing of the user's shell. */
+  readonly isBuiltIn: boolean;
+}
+
+export interface AgentPoolOptions {
+  findAgent(id: string): AgentDefinition | undefined;
+  maxProcesses(): number;
+  readonly startTimeoutMs: number;
+  /** The login shell's environment. */
+  environment(): Promise<Environment>;
+  readonly clientVersion: string;
+  readonly files: FilePort;
+  readonly terminals: TerminalPort;
+  readonly newId: () => string;
+  agentLog(agentName: string): Logger;
+  onTraffic(agentName: string, direction: 'sent' | 'received', message: JsonObject): void;
+  readonly ledger: ProcessRecords;
+  readonly log: Logger;
+}
+
+/** Remembers what runs, so that it can be swept when this host is killed. */
+export interface ProcessRecords {
+  add(pid: number, command: string): void;
+  remove(pid: number): void;
+}
+
+export type AgentState =
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly error: ParleyError };
+
+export interface AgentExit {
+  readonly key: string;
+  readonly error: ParleyError;
+  /** We stopped it ourselves. */
+  readonly wasAsked: boolean;
+}
+
+interface PoolEntry {
+  readonly agent: Promise<ConnectedAgent>;
+  connected: ConnectedAgent | undefined;
+  isStopping: boolean;
+}
+
+/** The running agents: one process per agent and workspace folder, started on first use. */
+export class AgentPool implements IDisposable {
+  private readonly entries = new Map<string, PoolEntry>();
+  private readonly states = new Map<string, AgentState>();
+  private readonly changed = new Emitter<string>();
+  private readonly exited = new Emitter<AgentExit>();
+  /** The key of an agent whose state is different. */
+  readonly onDidChange = this.changed.event;
+  readonly onDidExit = this.exited.event;
+
+  constructor(private readonly options: AgentPoolOptions) {}
+
+  static key(agentId: string, folder: string): string {
+    return `${agentId}@${folder}`;
+  }
+
+  state(key: string): AgentState {
+    return this.states.get(key) ?? { kind: 'stopped' };
+  }
+
+  /** Keys of the agents whose process is alive or starting. */
+  get running(): readonly string[] {
+    return [...this.entries.keys()];
+  }
+
+  /** The agent if it is running, without starting it. */
+  peek(key: string): ConnectedAgent | undefined {
+    return this.entries.get(key)?.connected;
+  }
+
+  async acquire(agentId: string, folder: string): Promise<ConnectedAgent> {
+    const key = AgentPool.key(agentId, folder);
+    const existing = this.entries.get(key);
+    if (existing !== undefined && !existing.isStopping) {
+      return existing.agent;
+    }
+    if (existing !== undefined) {
+      await existing.agent.then((agent) => agent.stop()).catch(() => undefined);
+    }
+    return this.start(key, agentId, folder);
+  }
+
+  /** Ends the process; resolves when it is gone. */
+  async stop(key: string): Promise<void> {
+    const entry = this.entries.get(key);
+    if (entry === undefined) {
+      return;
+    }
+    entry.isStopping = true;
+    const agent = await entry.agent.catch(() => undefined);
+    await agent?.stop();
+    this.forget(key, entry);
+    this.setState(key, { kind: 'stopped' });
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all(this.running.map((key) => this.stop(key)));
+  }
+
+  dispose(): void {
+    void this.stopAll();
+    this.changed.dispose();
+    this.exited.dispose();
+  }
+
+  private async start(key: string, agentId: string, folder: string): Promise<ConnectedAgent> {
+    const definition = this.options.findAgent(agentId);
+    if (definition === undefined) {
+      throw new ParleyError('agentNotFound', `There is no agent "${agentId}" in the setting parley.agents.`);
+    }
+    const limit = this.options.maxProcesses();
+    if (this.entries.size >= limit) {
+      throw new ParleyError(
+        'processLimit',
+        `${limit} agents are running, which is the limit set in parley.maxAgentProcesses. Stop one that is idle.`,
+      );
+    }
+    const entry: PoolEntry = {
+      agent: this.connect(key, definition, folder),
+      connected: undefined,
+      isStopping: false,
+    };
+    this.entries.set(key, entry);
+    this.setState(key, { kind: 'starting' });
+    try {
+      const agent = await entry.agent;
+      entry.connected = agent;
+      agent.connection.onDidClose((error) => void this.handleClose(key, entry, agent, error));
+      this.setState(key, { kind: 'ready' });
+      return agent;
+    } catch (error) {
+      this.forget(key, entry);
+      const failure = ParleyError.is(error) ? error : new ParleyError('requestFailed', asError(error).message);
+      this.setState(key, { kind: 'failed', error: failure });
+      throw failure;
+    }
+  }
+
+  private async connect(key: string, definition: AgentDefinition, folder: string): Promise<ConnectedAgent> {
+    const { options } = this;
+    // Here and not at the top: the SDK takes longer to load than the whole rest of the extension.
+    const { connectAgent, checkAgentEntry } = await import('../agent/agentRuntime');
+    const entry = checkAgentEntry(definition.id, definition.entry);
+    const log = options.agentLog(definition.name);
+    return connectAgent({
+      name: definition.name,
+      command: {
+        ...entry,
+        workspaceFolder: folder,
+        baseEnv: definition.isBuiltIn ? process.env : await options.environment(),
+        home: homedir(),
+        platform: process.platform,
+      },
+      clientVersion: options.clientVersion,
+      startTimeoutMs: options.startTimeoutMs,
+      files: options.files,
+      terminals: options.terminals,
+      log,
+      newId: options.newId,
+      onTraffic: (direction, message) => options.onTraffic(definition.name, direction, message),
+      onSpawn: (pid) => options.ledger.add(pid, key),
+      onEnd: (pid) => options.ledger.remove(pid),
+    });
+  }
+
+  private async handleClose(
+    key: string,
+    entry: PoolEntry,
+    agent: ConnectedAgent,
+    error: ParleyError,
+  ): Promise<void> {
+    this.forget(key, entry);
+    const wasAsked = entry.isStopping;
+    this.setState(key, wasAsked ? { kind: 'stopped' } : { kind: 'failed', error });
+    this.exited.fire({ key, error, wasAsked });
+    // A closed connection is no proof of a dead process, nor of dead children.
+    await agent.stop();
+  }
+
+  private forget(key: string, entry: PoolEntry): void {
+    if (this.entries.get(key) === entry) {
+      this.entries.delete(key);
+    }
+  }
+
+  private setState(key: string, state: AgentState): void {
+    this.states.set(key, state);
+    this.changed.fire(key);
+  }
+}

@@ -1,0 +1,98 @@
+import type { PermissionOutcome } from '../../shared/transcript/model';
+import type { ElicitationOutcome, ElicitationQuestion, PermissionQuestion } from '../agent/agentSession';
+import type { TranscriptEvent } from '../../shared/transcript/events';
+import type { ElicitationAnswer } from '../../shared/protocol';
+
+interface QuestionContext {
+  now(): number;
+  newId(): string;
+  dispatch(event: TranscriptEvent): void;
+}
+
+interface OpenQuestion {
+  cancel(): void;
+}
+
+/**
+ * What an agent has asked and nobody has answered yet. Every question gets exactly one answer: the
+ * user's, or `cancelled` when the turn ends, the agent withdraws, or the session goes away.
+ */
+export class Questions {
+  private readonly permissions = new Map<string, OpenQuestion & { select(optionId: string): void }>();
+  private readonly elicitations = new Map<string, OpenQuestion & { answer(answer: ElicitationAnswer): void }>();
+
+  constructor(private readonly context: QuestionContext) {}
+
+  get isAnyOpen(): boolean {
+    return this.permissions.size + this.elicitations.size > 0;
+  }
+
+  askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome> {
+    const { dispatch, now, newId } = this.context;
+    const requestId = newId();
+    const { toolId, options } = question;
+    dispatch({ type: 'permissionAsked', at: now(), requestId, toolId, options });
+    return new Promise((resolve) => {
+      const settle = (outcome: PermissionOutcome): void => {
+        if (this.permissions.delete(requestId)) {
+          dispatch({ type: 'permissionAnswered', at: now(), requestId, toolId, outcome });
+          resolve(outcome);
+        }
+      };
+      const cancel = (): void => settle({ kind: 'cancelled' });
+      this.permissions.set(requestId, { cancel, select: (optionId) => settle({ kind: 'selected', optionId }) });
+      onAbort(signal, cancel);
+    });
+  }
+
+  /** False when the question is not open (any more) or has no such option. */
+  answerPermission(requestId: string, optionId: string): boolean {
+    const question = this.permissions.get(requestId);
+    question?.select(optionId);
+    return question !== undefined;
+  }
+
+  askElicitation(question: ElicitationQuestion, signal: AbortSignal): Promise<ElicitationOutcome> {
+    const { dispatch, now, newId } = this.context;
+    const id = newId();
+    dispatch({
+      type: 'elicitationAsked',
+      at: now(),
+      id,
+      message: question.message,
+      request: question.request,
+    });
+    return new Promise((resolve) => {
+      const settle = (answer: ElicitationAnswer): void => {
+        if (this.elicitations.delete(id)) {
+          const outcome = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
+          dispatch({ type: 'elicitationAnswered', id, outcome: outcome[answer.action] });
+          resolve(answer);
+        }
+      };
+      const cancel = (): void => settle({ action: 'cancel' });
+      this.elicitations.set(id, { cancel, answer: settle });
+      onAbort(signal, cancel);
+    });
+  }
+
+  answerElicitation(id: string, answer: ElicitationAnswer): boolean {
+    const question = this.elicitations.get(id);
+    question?.answer(answer);
+    return question !== undefined;
+  }
+
+  cancelAll(): void {
+    for (const question of [...this.permissions.values(), ...this.elicitations.values()]) {
+      question.cancel();
+    }
+  }
+}
+
+function onAbort(signal: AbortSignal, run: () => void): void {
+  if (signal.aborted) {
+    run();
+  } else {
+    signal.addEventListener('abort', run, { once: true });
+  }
+}

@@ -1,0 +1,413 @@
+import type { ElicitationAnswer, SessionSummary } from '../../shared/protocol';
+import type { TranscriptEvent, TurnOutcome } from '../../shared/transcript/events';
+import { emptyTranscript, type ContentBlock, type Transcript } from '../../shared/transcript/model';
+import { reduce } from '../../shared/transcript/reduce';
+import { isWaitingForUser, lastAnswer, textOf } from '../../shared/transcript/select';
+import type { AgentConnection } from '../agent/agentConnection';
+import type {
+  ElicitationOutcome,
+  ElicitationQuestion,
+  OpenedSession,
+  PermissionQuestion,
+  SessionSink,
+} from '../agent/agentSession';
+import { Emitter } from '../base/emitter';
+import { asError, ParleyError } from '../base/errors';
+import type { IDisposable } from '../base/lifecycle';
+import type { Logger } from '../base/log';
+import { errorNotice } from './errorNotice';
+import { Questions } from './questions';
+import type { SessionRecord } from './sessionRecord';
+import { outcomeOf } from './stopReasons';
+import { titleFromPrompt } from './titles';
+import { defaultTurnLimits, TurnWatch, type TurnLimits } from './turnWatch';
+
+export interface SessionContext {
+  readonly log: Logger;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly limits?: TurnLimits;
+  /** Asked before consent is told to the agent: opens an address outside the editor. */
+  openExternal(url: string): Promise<boolean>;
+}
+
+export interface TurnResult {
+  readonly stopReason: string;
+  readonly turnNumber: number;
+  /** What the agent said in this turn. */
+  readonly text: string;
+}
+
+/** A session while an agent serves it. */
+interface Live {
+  readonly connection: AgentConnection;
+  readonly opened: OpenedSession;
+}
+
+/** One conversation: its transcript, its single running turn, and its open questions. */
+export class Session implements SessionSink, IDisposable {
+  private transcriptState = emptyTranscript;
+  private live: Live | undefined;
+  private turn: { readonly id: number; readonly watch: TurnWatch; wasCancelled: boolean } | undefined;
+  private isSilent = false;
+  private replay: { transcript: Transcript; readonly events: TranscriptEvent[] } | undefined;
+  private recorder: ((event: TranscriptEvent) => void) | undefined;
+  /** What came before `recordTo`, such as commands that precede the answer to `session/new`. */
+  private unrecorded: TranscriptEvent[] = [];
+  private readonly questions: Questions;
+
+  private readonly dispatched = new Emitter<TranscriptEvent>();
+  private readonly changed = new Emitter<void>();
+  private readonly reset = new Emitter<void>();
+  /** Each event, after the transcript has taken it. */
+  readonly onDidDispatch = this.dispatched.event;
+  /** Something in `record` or `summary` is different. */
+  readonly onDidChange = this.changed.event;
+  /** The transcript was replaced as a whole. */
+  readonly onDidReset = this.reset.event;
+
+  constructor(
+    private currentRecord: SessionRecord,
+    private readonly context: SessionContext,
+  ) {
+    this.questions = new Questions({
+      now: context.now,
+      newId: context.newId,
+      dispatch: (event) => this.dispatch(event),
+    });
+  }
+
+  get id(): string {
+    return this.currentRecord.sessionId;
+  }
+
+  get workdir(): string {
+    return this.currentRecord.workdir;
+  }
+
+  get record(): SessionRecord {
+    return this.currentRecord;
+  }
+
+  get transcript(): Transcript {
+    return this.transcriptState;
+  }
+
+  get connection(): AgentConnection | undefined {
+    return this.live?.connection;
+  }
+
+  get isLive(): boolean {
+    return this.live !== undefined;
+  }
+
+  get isRunning(): boolean {
+    return this.turn !== undefined;
+  }
+
+  get isWaiting(): boolean {
+    return this.questions.isAnyOpen || isWaitingForUser(this.transcriptState);
+  }
+
+  get title(): string {
+    return this.currentRecord.title ?? 'New session';
+  }
+
+  summary(): SessionSummary {
+    const { record } = this;
+    const capabilities = this.live?.connection.info.capabilities;
+    return {
+      sessionId: record.sessionId,
+      title: this.title,
+      agentId: record.agentId,
+      agentName: record.agentName,
+      status: record.status,
+      statusReason: record.statusReason,
+      isReadOnly: false,
+      canSteer: capabilities?.steering ?? false,
+      lastActiveAt: record.lastActiveAt,
+      accepts: {
+        image: capabilities?.image ?? false,
+        audio: capabilities?.audio ?? false,
+        embeddedContext: capabilities?.embeddedContext ?? false,
+      },
+    };
+  }
+
+  /** The agent serves this session from now on. */
+  attach(connection: AgentConnection, opened: OpenedSession): void {
+    this.live = { connection, opened };
+    this.dispatch({ type: 'configChanged', config: opened.config });
+    this.update({ status: 'active', statusReason: undefined, closeReason: undefined });
+  }
+
+  /** No agent serves it any more. What was open is answered, what was running has failed. */
+  detach(status: SessionRecord['status'], reason?: string, closeReason?: string): void {
+    this.live = undefined;
+    this.questions.cancelAll();
+    this.update({ status, statusReason: reason, closeReason });
+  }
+
+  /** Takes over a stored transcript without telling it to anyone. */
+  restoreTranscript(events: readonly TranscriptEvent[]): void {
+    this.transcriptState = events.reduce(reduce, emptyTranscript);
+    this.reset.fire();
+  }
+
+  /** Where every event goes to be kept, those so far included. */
+  recordTo(recorder: (event: TranscriptEvent) => void): void {
+    this.recorder = recorder;
+    this.unrecorded.forEach(recorder);
+    this.unrecorded = [];
+  }
+
+  /** Until `endReplay`, events rebuild the transcript out of sight: a history is shown at once or not at all. */
+  beginReplay(): void {
+    this.replay = { transcript: reduce(this.transcriptState, { type: 'cleared' }), events: [{ type: 'cleared' }] };
+  }
+
+  endReplay(outcome: 'keep' | 'discard'): void {
+    const { replay } = this;
+    this.replay = undefined;
+    if (outcome === 'keep' && replay !== undefined) {
+      this.transcriptState = replay.transcript;
+      replay.events.forEach((event) => this.keep(event));
+      this.reset.fire();
+    }
+  }
+
+  /** How much of a history has been replayed so far. */
+  get replayedEntries(): number {
+    return this.replay?.transcript.entries.length ?? 0;
+  }
+
+  /** One at a time; resolves at the end of the turn. The transcript shows whatever happens. */
+  async prompt(blocks: readonly ContentBlock[]): Promise<TurnResult> {
+    if (this.turn !== undefined) {
+      throw new ParleyError('promptActive', 'The agent is still busy with the last prompt. Wait for it or stop it.');
+    }
+    if (this.live === undefined) {
+      throw new ParleyError('sessionClosed', `The session is ${this.record.status}.`, { status: this.record.status });
+    }
+    const { connection, opened } = this.live;
+    const turnId = this.beginTurn(blocks);
+    let stopReason = 'error';
+    try {
+      ({ stopReason } = await connection.prompt(opened.agentSessionId, blocks));
+      const wasCancelled = this.wasCancelled(turnId);
+      this.endTurn(turnId, outcomeOf(stopReason, wasCancelled, this.context.newId));
+      return {
+        stopReason: wasCancelled ? 'cancelled' : stopReason,
+        turnNumber: this.record.turnCount,
+        text: lastAnswer(this.transcript),
+      };
+    } catch (error) {
+      const wasCancelled = this.wasCancelled(turnId) && !ParleyError.is(error, 'agentExited');
+      if (wasCancelled) {
+        this.endTurn(turnId, outcomeOf('cancelled', true, this.context.newId));
+        return { stopReason: 'cancelled', turnNumber: this.record.turnCount, text: lastAnswer(this.transcript) };
+      }
+      this.endTurn(turnId, { kind: 'failed', notice: errorNotice(error, this.context.newId()) });
+      throw error;
+    }
+  }
+
+  /** Asks the agent to stop. Open questions are answered with `cancelled` at once. */
+  async cancel(): Promise<void> {
+    if (this.turn === undefined || this.live === undefined) {
+      return;
+    }
+    this.turn.wasCancelled = true;
+    this.turn.watch.cancelRequested();
+    this.dispatch({ type: 'turnCancelling', turnId: this.turn.id });
+    try {
+      await this.live.connection.cancel(this.live.opened.agentSessionId);
+    } catch (error) {
+      this.context.log.warn(`Cancel could not be sent: ${asError(error).message}`);
+    }
+    this.questions.cancelAll();
+  }
+
+  /** Injects a message into the running turn. False when the agent did not take it. */
+  async steer(blocks: readonly ContentBlock[]): Promise<boolean> {
+    if (this.live === undefined || this.turn === undefined) {
+      return false;
+    }
+    const outcome = await this.live.connection.steer(this.live.opened.agentSessionId, blocks);
+    const wasTaken = outcome === 'injected' || outcome === 'startedNewTurn';
+    if (wasTaken) {
+      const at = this.context.now();
+      for (const block of blocks) {
+        const entryId = this.context.newId();
+        this.dispatch({ type: 'messageChunk', at, role: 'user', entryId, messageId: entryId, block });
+      }
+    }
+    return wasTaken;
+  }
+
+  async setConfig(configId: string, value: string | boolean): Promise<void> {
+    if (this.live === undefined) {
+      throw new ParleyError('sessionClosed', `The session is ${this.record.status}.`, { status: this.record.status });
+    }
+    const { connection, opened } = this.live;
+    const method = opened.configMethods[configId];
+    const config = await connection.setConfig(opened.agentSessionId, configId, value, method);
+    this.dispatch(
+      config === undefined
+        ? { type: 'configValueChanged', id: configId, value }
+        : { type: 'configChanged', config },
+    );
+  }
+
+  answerPermission(requestId: string, optionId: string): void {
+    if (!this.questions.answerPermission(requestId, optionId)) {
+      this.context.log.warn(`No open question ${requestId} to answer`);
+    }
+  }
+
+  answerElicitation(id: string, answer: ElicitationAnswer): void {
+    if (!this.questions.answerElicitation(id, answer)) {
+      this.context.log.warn(`No open question ${id} to answer`);
+    }
+  }
+
+  rename(title: string): void {
+    this.update({ title, hasCustomTitle: true });
+  }
+
+  onEvents(events: readonly TranscriptEvent[]): void {
+    for (const event of events) {
+      this.dispatch(event);
+    }
+  }
+
+  onActivity(): void {
+    this.turn?.watch.touch();
+    if (this.isSilent) {
+      this.isSilent = false;
+      this.dispatch({ type: 'noticeRemoved', entryId: this.silenceNoticeId() });
+    }
+  }
+
+  askPermission(question: PermissionQuestion, signal: AbortSignal): ReturnType<SessionSink['askPermission']> {
+    const answer = this.questions.askPermission(question, signal);
+    this.changed.fire();
+    return answer.finally(() => this.changed.fire());
+  }
+
+  async askElicitation(question: ElicitationQuestion, signal: AbortSignal): Promise<ElicitationOutcome> {
+    const answered = this.questions.askElicitation(question, signal);
+    this.changed.fire();
+    const answer = await answered;
+    this.changed.fire();
+    if (question.request.mode === 'url' && answer.action === 'accept') {
+      return (await this.context.openExternal(question.request.url)) ? { action: 'accept' } : { action: 'cancel' };
+    }
+    return answer;
+  }
+
+  /** Shows something in the conversation that is not part of a turn. */
+  addNotice(notice: { text: string; severity: 'info' | 'warning' | 'error'; entryId?: string }): void {
+    this.dispatch({ type: 'noticeAdded', at: this.context.now(), entryId: this.context.newId(), ...notice });
+  }
+
+  showError(error: unknown): void {
+    this.dispatch({ type: 'noticeAdded', at: this.context.now(), ...errorNotice(error, this.context.newId()) });
+  }
+
+  update(change: Partial<SessionRecord>): void {
+    this.currentRecord = { ...this.currentRecord, ...change };
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.turn?.watch.dispose();
+    this.questions.cancelAll();
+    this.dispatched.dispose();
+    this.changed.dispose();
+    this.reset.dispose();
+  }
+
+  private beginTurn(blocks: readonly ContentBlock[]): number {
+    const id = this.record.turnCount + 1;
+    const watch = new TurnWatch(
+      this.context.limits ?? defaultTurnLimits,
+      () => this.reportSilence(),
+      () => this.offerForce(),
+    );
+    this.turn = { id, watch, wasCancelled: false };
+    const at = this.context.now();
+    this.dispatch({ type: 'turnStarted', at, turnId: id, entryId: this.context.newId(), blocks });
+    this.update({
+      turnCount: id,
+      lastActiveAt: at,
+      status: 'active',
+      title: this.record.title ?? (titleFromPrompt(textOf(blocks)) || undefined),
+    });
+    return id;
+  }
+
+  private wasCancelled(turnId: number): boolean {
+    return this.turn?.id === turnId && this.turn.wasCancelled;
+  }
+
+  private endTurn(turnId: number, outcome: TurnOutcome): void {
+    if (this.turn?.id !== turnId) {
+      return;
+    }
+    this.turn.watch.dispose();
+    this.turn = undefined;
+    this.isSilent = false;
+    this.questions.cancelAll();
+    this.dispatch({ type: 'noticeRemoved', entryId: this.silenceNoticeId() });
+    this.dispatch({ type: 'turnEnded', at: this.context.now(), turnId, outcome });
+    this.update({ lastActiveAt: this.context.now() });
+  }
+
+  private dispatch(event: TranscriptEvent): void {
+    if (event.type === 'titleChanged' && event.title !== undefined && this.record.hasCustomTitle !== true) {
+      this.update({ title: event.title });
+    }
+    if (this.replay !== undefined) {
+      this.replay.transcript = reduce(this.replay.transcript, event);
+      this.replay.events.push(event);
+      return;
+    }
+    this.transcriptState = reduce(this.transcriptState, event);
+    this.keep(event);
+    this.dispatched.fire(event);
+  }
+
+  private keep(event: TranscriptEvent): void {
+    if (this.recorder === undefined) {
+      this.unrecorded.push(event);
+    } else {
+      this.recorder(event);
+    }
+  }
+
+  private reportSilence(): void {
+    if (this.isSilent || this.questions.isAnyOpen) {
+      return;
+    }
+    this.isSilent = true;
+    const seconds = Math.round((this.context.limits ?? defaultTurnLimits).silenceMs / 1000);
+    const text = `${this.record.agentName} has sent nothing for ${seconds} s. It may still be working; you can stop it.`;
+    this.addNotice({ severity: 'info', text, entryId: this.silenceNoticeId() });
+  }
+
+  private offerForce(): void {
+    this.dispatch({
+      type: 'noticeAdded',
+      at: this.context.now(),
+      entryId: this.context.newId(),
+      severity: 'warning',
+      text: `${this.record.agentName} does not react to Stop.`,
+      actions: [{ label: 'Force stop', command: 'forceStop' }],
+    });
+  }
+
+  private silenceNoticeId(): string {
+    return `silence-${this.record.turnCount}`;
+  }
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { ParleyApi } from './core/api/parleyApi';
+import type { Session } from './core/session/session';
+import type { Host } from './host';
+import { commandIds, views } from './vscode/contributions';
+
+let loading: Promise<Host> | undefined;
+
+/**
+ * Registers what the manifest names and loads nothing else: the rest comes with the first view that is
+ * shown or command that is run, and the SDK with the first agent that is used.
+ */
+export function activate(context: vscode.ExtensionContext): ParleyApi {
+  const host = (): Promise<Host> => {
+    loading ??= loadHost(context);
+    return loading;
+  };
+  context.subscriptions.push(
+    vscode.window.registerWebviewViewProvider(
+      views.chat,
+      { resolveWebviewView: async (view) => (await host()).chat.resolve(view) },
+      { webviewOptions: { retainContextWhenHidden: true } },
+    ),
+    vscode.window.createTreeView(views.sessions, { treeDataProvider: lazyTree(context, host) }),
+    ...commandIds.map((id) =>
+      vscode.commands.registerCommand(id, async (argument: unknown) => (await host()).runCommand(id, argument)),
+    ),
+  );
+  return lazyApi(context, host);
+}
+
+export async function deactivate(): Promise<void> {
+  await (await loading)?.shutDown();
+}
+
+async function loadHost(context: vscode.ExtensionContext): Promise<Host> {
+  try {
+    const { createHost } = await import('./host');
+    return createHost(context);
+  } catch (error) {
+    // VS Code shows an empty view and says nothing.
+    const reason = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(vscode.l10n.t('Parley could not start: {0}', reason));
+    throw error;
+  }
+}
+
+function lazyTree(
+  context: vscode.ExtensionContext,
+  host: () => Promise<Host>,
+): vscode.TreeDataProvider<Session> {
+  const changed = new vscode.EventEmitter<Session | undefined>();
+  context.subscriptions.push(changed);
+  let isFollowing = false;
+  return {
+    onDidChangeTreeData: changed.event,
+    async getChildren(parent) {
+      const { tree } = await host();
+      if (!isFollowing) {
+        isFollowing = true;
+        context.subscriptions.push(tree.onDidChangeTreeData((session) => changed.fire(session)));
+      }
+      return tree.getChildren(parent);
+    },
+    getTreeItem: async (session) => (await host()).tree.getTreeItem(session),
+  };
+}
+
+/** What other extensions get: the real thing, loaded when they first use it. */
+function lazyApi(context: vscode.ExtensionContext, host: () => Promise<Host>): ParleyApi {
+  const sessions = async (): Promise<ParleyApi['sessions']> => (await host()).api.sessions;
+  return {
+    version: 1,
+    agents: { list: async () => (await host()).api.agents.list() },
+    sessions: {
+      start: async (request) => (await sessions()).start(request),
+      list: async (filter) => (await sessions()).list(filter),
+      get: async (id) => (await sessions()).get(id),
+      prompt: async (id, prompt) => (await sessions()).prompt(id, prompt),
+      cancel: async (id) => (await sessions()).cancel(id),
+      setConfig: async (id, configId, value) => (await sessions()).setConfig(id, configId, value),
+      close: async (id) => (await sessions()).close(id),
+      onDidUpdate: (listener) => {
+        let subscription: { dispose(): void } | undefined;
+        let isDisposed = false;
+        void sessions().then((api) => {
+          if (!isDisposed) {
+            subscription = api.onDidUpdate(listener);
+          }
+        });
+        const disposable = new vscode.Disposable(() => {
+          isDisposed = true;
+          subscription?.dispose();
+        });
+        context.subscriptions.push(disposable);
+        return disposable;
+      },
+    },
+  };
+}

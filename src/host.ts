@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { LoginEnvironment } from './core/agent/loginEnv';
+import { AgentPool } from './core/agents/agentPool';
+import { ProcessLedger } from './core/agents/processLedger';
+import { createApi, type ParleyApi } from './core/api/parleyApi';
+import { DisposableStore } from './core/base/lifecycle';
+import { withTopic } from './core/base/log';
+import { Drafts } from './core/session/drafts';
+import { History } from './core/session/history';
+import { PromptQueues } from './core/session/promptQueue';
+import { Sessions } from './core/session/sessions';
+import { TranscriptStore } from './core/session/transcriptStore';
+import { ChatView } from './vscode/chat/chatView';
+import { NoticeActions } from './vscode/chat/noticeActions';
+import { createCommands } from './vscode/commands';
+import { Config } from './vscode/config';
+import { ContextKeys } from './vscode/contextKeys';
+import { WorkspaceFiles } from './vscode/files';
+import { Logs } from './vscode/log';
+import { registerDiffContent } from './vscode/open';
+import { SessionTree } from './vscode/sessionTree';
+import { showError } from './vscode/showError';
+import { Terminals } from './vscode/terminals';
+import { Workspace } from './vscode/workspace';
+
+const START_TIMEOUT_MS = 30_000;
+
+export interface Host {
+  readonly chat: ChatView;
+  readonly tree: SessionTree;
+  readonly api: ParleyApi;
+  runCommand(id: string, argument: unknown): Promise<unknown>;
+  /** Ends every agent; resolves when none is left. */
+  shutDown(): Promise<void>;
+}
+
+/** The composition root: the only place that knows all parts. */
+export function createHost(context: vscode.ExtensionContext): Host {
+  const store = new DisposableStore();
+  const logs = store.add(new Logs());
+  const log = logs.main;
+  const config = new Config(context);
+  const workspace = store.add(new Workspace());
+  const newId = createIds();
+  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+
+  const environment = new LoginEnvironment({ log: withTopic(log, 'environment') });
+  const ledger = new ProcessLedger(path.join(context.globalStorageUri.fsPath, 'processes'), withTopic(log, 'processes'));
+  void ledger.sweep();
+  const pool = store.add(
+    new AgentPool({
+      findAgent: (id) => config.findAgent(id),
+      maxProcesses: () => config.maxAgentProcesses(),
+      startTimeoutMs: START_TIMEOUT_MS,
+      environment: () => environment.get(),
+      clientVersion: extensionVersion(context),
+      files: new WorkspaceFiles(),
+      terminals: new Terminals(),
+      newId,
+      agentLog: (name) => logs.agent(name),
+      onTraffic: (name, direction, message) => logs.recordTraffic(name, direction, message),
+      ledger,
+      log: withTopic(log, 'agents'),
+    }),
+  );
+
+  const queues = new PromptQueues(context.workspaceState);
+  const transcripts = new TranscriptStore(path.join(storage, 'transcripts'), withTopic(log, 'transcripts'));
+  const sessions = store.add(
+    new Sessions({
+      pool,
+      history: store.add(new History(context.workspaceState, withTopic(log, 'history'))),
+      transcripts,
+      queues,
+      findAgent: (id) => config.findAgent(id),
+      checkFolder: (folder) => workspace.checkFolder(folder),
+      openExternal: async (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
+      newId,
+      now: Date.now,
+      log: withTopic(log, 'sessions'),
+    }),
+  );
+
+  const chat = store.add(
+    new ChatView(context.extensionUri, context.workspaceState, {
+      sessions,
+      queues,
+      drafts: new Drafts(context.workspaceState),
+      config,
+      workspace,
+      actions: new NoticeActions(sessions, logs),
+      log: withTopic(log, 'chat'),
+      newId,
+    }),
+  );
+  const tree = store.add(new SessionTree(sessions));
+  store.add(registerDiffContent((id) => sessions.get(id)));
+  store.add(new ContextKeys(sessions));
+  const commands = createCommands({ sessions, chat, config, workspace, logs });
+  context.subscriptions.push(store);
+
+  return {
+    chat,
+    tree,
+    api: createApi({ sessions, agents: () => config.agents(), chooseFolder: () => workspace.chooseFolder() }),
+    async runCommand(id, argument) {
+      try {
+        return await commands[id as keyof typeof commands](argument);
+      } catch (error) {
+        showError(error, logs);
+        throw error;
+      }
+    },
+    async shutDown() {
+      await Promise.all([pool.stopAll(), transcripts.flush()]);
+    },
+  };
+}
+
+/** Unique over reloads and windows, short because every entry carries one. */
+function createIds(): () => string {
+  const prefix = randomUUID().slice(0, 8);
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}-${count}`;
+  };
+}
+
+function extensionVersion(context: vscode.ExtensionContext): string {
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  return version;
+}

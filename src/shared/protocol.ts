@@ -1,0 +1,133 @@
+import type { TranscriptEvent } from './transcript/events';
+import type { ActionCommand, FormAnswer, Transcript } from './transcript/model';
+
+/**
+ * Everything that crosses between the extension host and a chat webview. The host owns the truth:
+ * a webview may die at any moment and comes back from `state` and `snapshot`.
+ */
+
+/** What a chat shows besides the transcript. Sent whole whenever any of it changes. */
+export interface ChatState {
+  /** Where this chat lives; an editor tab keeps its session for good. */
+  readonly place: 'view' | 'editor';
+  /** Why no agent can be used here at all. */
+  readonly obstacle: 'noFolder' | 'untrusted' | undefined;
+  readonly agents: readonly AgentSummary[];
+  /** The agent a new session is started with. */
+  readonly agentId: string | undefined;
+  readonly session: SessionSummary | undefined;
+  /** Something the user waits for before the session can answer; in words, such as "Starting Gemini…". */
+  readonly progress: string | undefined;
+  readonly queue: readonly QueuedPrompt[];
+  /** The latest other sessions, for the empty state. */
+  readonly recent: readonly SessionSummary[];
+}
+
+export interface AgentSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | undefined;
+}
+
+export type SessionStatus = 'active' | 'idle' | 'disconnected' | 'error' | 'closed';
+
+export interface SessionSummary {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly agentId: string;
+  readonly agentName: string;
+  readonly status: SessionStatus;
+  /** Why it is closed, in error or disconnected, in words. */
+  readonly statusReason: string | undefined;
+  /** The stored transcript is all there is; the agent cannot bring the session back. */
+  readonly isReadOnly: boolean;
+  readonly canSteer: boolean;
+  readonly lastActiveAt: number;
+  /** What the agent takes besides text. */
+  readonly accepts: { readonly image: boolean; readonly audio: boolean; readonly embeddedContext: boolean };
+}
+
+export interface QueuedPrompt {
+  readonly id: string;
+  readonly text: string;
+}
+
+export type HostMessage =
+  | { readonly type: 'state'; readonly state: ChatState }
+  /** Replaces what the webview shows. `sessionId` is empty while there is no session yet. */
+  | {
+      readonly type: 'snapshot';
+      readonly seq: number;
+      readonly sessionId: string;
+      readonly transcript: Transcript;
+    }
+  /** Applies on top of the message with the previous `seq`; a gap asks for `resync`. */
+  | {
+      readonly type: 'events';
+      readonly seq: number;
+      readonly sessionId: string;
+      readonly events: readonly TranscriptEvent[];
+    }
+  /** Sets the composer's text: after a switch of sessions, a reload or a send that failed. */
+  | { readonly type: 'draft'; readonly sessionId: string; readonly text: string }
+  | { readonly type: 'focusComposer' }
+  | { readonly type: 'insertText'; readonly text: string };
+
+export type WebviewMessage =
+  | { readonly type: 'ready' }
+  /** The webview noticed a gap in `seq`. */
+  | { readonly type: 'resync' }
+  /** An empty `sessionId` starts a session with the chosen agent. While a turn runs the prompt is queued. */
+  | { readonly type: 'submitPrompt'; readonly sessionId: string; readonly text: string }
+  | { readonly type: 'cancelTurn'; readonly sessionId: string }
+  | { readonly type: 'saveDraft'; readonly sessionId: string; readonly text: string }
+  | {
+      readonly type: 'answerPermission';
+      readonly sessionId: string;
+      readonly requestId: string;
+      readonly optionId: string;
+    }
+  | {
+      readonly type: 'answerElicitation';
+      readonly sessionId: string;
+      readonly id: string;
+      readonly answer: ElicitationAnswer;
+    }
+  | {
+      readonly type: 'setConfig';
+      readonly sessionId: string;
+      readonly configId: string;
+      readonly value: string | boolean;
+    }
+  | { readonly type: 'selectAgent'; readonly agentId: string }
+  | { readonly type: 'newSession' }
+  | { readonly type: 'openSession'; readonly sessionId: string }
+  | { readonly type: 'renameSession'; readonly sessionId: string; readonly title: string }
+  | { readonly type: 'removeQueued'; readonly sessionId: string; readonly id: string }
+  | { readonly type: 'editQueued'; readonly sessionId: string; readonly id: string; readonly text: string }
+  /** Moves a queued prompt so that it stands at `index`. */
+  | { readonly type: 'moveQueued'; readonly sessionId: string; readonly id: string; readonly index: number }
+  /** Cancels the running turn and sends this one next. */
+  | { readonly type: 'sendQueuedNow'; readonly sessionId: string; readonly id: string }
+  /** Injects a queued prompt into the running turn, where the agent supports it. */
+  | { readonly type: 'steerQueued'; readonly sessionId: string; readonly id: string }
+  | { readonly type: 'openLink'; readonly href: string }
+  | { readonly type: 'openLocation'; readonly path: string; readonly line: number | undefined }
+  /** Opens a tool call's diff in VS Code's diff editor; `index` counts its content. */
+  | {
+      readonly type: 'openDiff';
+      readonly sessionId: string;
+      readonly toolId: string;
+      readonly index: number;
+    }
+  | {
+      readonly type: 'runAction';
+      readonly sessionId: string;
+      readonly command: ActionCommand;
+      readonly argument: string | undefined;
+    };
+
+export type ElicitationAnswer =
+  | { readonly action: 'accept'; readonly content: FormAnswer }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' };

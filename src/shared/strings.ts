@@ -1,0 +1,193 @@
+/** Words of the webview, in one place so that they can be localised together. */
+export const strings = {
+  composerLabel: 'Message',
+  send: 'Send',
+  sendTooltip: 'Send (Enter)',
+  queue: 'Queue (Enter)',
+  stop: 'Stop',
+  stopTooltip: 'Stop (Escape)',
+  stopping: 'Stopping…',
+  placeholder: (agent: string | undefined, hasCommands: boolean) =>
+    `Ask ${agent ?? 'the agent'}${hasCommands ? ', / for commands' : ''}`,
+  commands: 'Commands',
+  agent: 'Agent',
+  search: 'Search',
+  searchIn: (list: string) => `Search ${list}`,
+  nothingFound: 'Nothing found',
+  usage: (
+    used: number,
+    size: number,
+    cost: { readonly amount: number; readonly currency: string } | undefined,
+  ) => {
+    const share = size > 0 ? ` (${Math.round((used / size) * 100)} %)` : '';
+    const money = cost === undefined ? '' : ` · ${cost.amount.toFixed(2)} ${cost.currency}`;
+    return `Context: ${compact(used)} of ${compact(size)} tokens${share}${money}`;
+  },
+
+  transcript: 'Conversation',
+  working: 'Working',
+  loading: 'Loading the session…',
+  newMessages: 'New messages',
+  newSession: 'New session',
+  sessionTitle: 'Session title',
+  renameHint: (title: string, agent: string) => `${title}\n${agent} · double-click or F2 to rename`,
+  waitingForYou: 'Waiting for you',
+  reconnect: 'Reconnect',
+  sessionStatus: { disconnected: 'Disconnected', error: 'Ended by an error', closed: 'Closed' },
+
+  copyCode: 'Copy code',
+  codeLabel: (language: string) => (language === '' ? 'Code' : `Code in ${language}`),
+  tableLabel: 'Table',
+  openFile: (path: string) => `Open ${path}`,
+  done: 'Done',
+  notDone: 'Not done',
+  image: 'Image',
+  audio: 'Audio',
+  unknownContent: (type: string) => `Content of an unknown kind (${type})`,
+
+  thinking: 'Thinking…',
+  thoughtFor: (ms: number) => (ms < 1000 ? 'Thought' : `Thought for ${duration(ms)}`),
+  plan: 'Plan',
+  planProgress: (done: number, all: number) => `Plan · ${done} of ${all} done`,
+  planStatus: { pending: 'To do', running: 'In progress', completed: 'Done' },
+  showDetails: 'Show details',
+  hideDetails: 'Hide details',
+  details: 'Details',
+  compaction: {
+    running: 'Summarising the conversation…',
+    completed: 'The conversation was summarised to make room',
+    failed: 'The conversation could not be summarised.',
+    cancelled: 'Summarising was cancelled',
+  },
+
+  toolStatus: {
+    pending: 'Not started',
+    running: 'Running',
+    completed: 'Done',
+    failed: 'Failed',
+    rejected: 'Rejected',
+    cancelled: 'Cancelled',
+  },
+  toolVerb: (kind: ToolWord) => toolVerbs[kind],
+  toolGroup: (reads: number, searches: number) =>
+    [
+      ...(reads > 0 ? [`Read ${counted(reads, 'file')}`] : []),
+      ...(searches > 0 ? [`${reads > 0 ? 'searched' : 'Searched'} ${counted(searches, 'time')}`] : []),
+    ].join(', '),
+  toolOutput: 'Output',
+  commandLabel: 'Command',
+  terminalLabel: 'Terminal output',
+  outputCut: 'The beginning of the output is not shown.',
+  noOutput: (isRunning: boolean) => (isRunning ? 'No output yet' : 'No output'),
+  exit: (code: number | undefined, signal: string | undefined) => {
+    if (signal !== undefined) {
+      return `Ended by ${signal}`;
+    }
+    return code === undefined ? 'Ended' : `Exit code ${code}`;
+  },
+  rawData: 'Input and output',
+  rawInput: 'Input',
+  rawOutput: 'Output',
+  openDiff: 'Open in the diff editor',
+  diffLabel: (path: string) => `Changes in ${path}`,
+  diffCut: 'There is more. Open the diff editor to see all of it.',
+  noChanges: 'No changes',
+
+  permission: 'Permission',
+  askRun: 'Run this command?',
+  askChange: (paths: readonly string[]) =>
+    paths.length === 1 ? `Change ${paths[0] ?? ''}?` : `Change ${paths.length} files?`,
+  askTool: (kind: ToolWord, title: string) => (title === '' ? `${toolVerbs[kind]}?` : `Allow “${title}”?`),
+  keyHint: (name: string, key: number) => `${name} (${key})`,
+  answered: (option: string) => `You chose “${option}”`,
+  answeredByRule: (option: string, rule: string) => `“${option}” by your rule: ${rule}`,
+  questionWithdrawn: 'The question was withdrawn',
+  announcePermission: (title: string) => `Permission needed: ${title}`,
+
+  question: 'Question',
+  accept: 'Accept',
+  decline: 'Decline',
+  cancel: 'Cancel',
+  openInBrowser: 'Open in browser',
+  elicitationOutcome: { accepted: 'Answered', declined: 'Declined', cancelled: 'Cancelled' },
+  optional: '(optional)',
+  choose: 'Choose…',
+  required: 'Please fill in this field.',
+  notANumber: 'Please enter a number.',
+  notWhole: 'Please enter a whole number.',
+  atLeast: (minimum: number) => `Must be ${minimum} or more.`,
+  atMost: (maximum: number) => `Must be ${maximum} or less.`,
+  longerThan: (length: number) => `Must have at least ${counted(length, 'character')}.`,
+  shorterThan: (length: number) => `Must have at most ${counted(length, 'character')}.`,
+  wrongPattern: (pattern: string) => `Must match ${pattern}`,
+  notAnEmail: 'Please enter an e-mail address.',
+  notAUrl: 'Please enter a full address, such as https://example.com.',
+  chooseAtLeast: (count: number) => `Choose at least ${count}.`,
+  chooseAtMost: (count: number) => `Choose at most ${count}.`,
+
+  queued: 'Queued prompts',
+  moveUp: 'Move up',
+  moveDown: 'Move down',
+  editQueued: 'Edit queued prompt',
+  steerQueued: 'Add to the running turn',
+  sendNow: 'Send now',
+  sendNowTooltip: 'Stop the running turn and send this now',
+  removeQueued: 'Remove from the queue',
+
+  noFolderTitle: 'Open a folder to start',
+  noFolderText: 'Agents work in a folder. Open the one you want to work on.',
+  openFolder: 'Open folder',
+  untrustedTitle: 'This workspace is not trusted',
+  untrustedText: 'Agents can run commands and change files, so they start only in workspaces you trust.',
+  trust: 'Manage workspace trust',
+  noAgentsTitle: 'Add an agent',
+  noAgentsText: 'Parley talks to any agent that speaks the Agent Client Protocol.',
+  installAgent: 'Install an agent…',
+  installAgentText: 'Choose from the registry of agents',
+  configureAgent: 'Use an agent you have',
+  configureAgentText: 'Name its command in the settings',
+  recentSessions: 'Recent sessions',
+  recentDetail: (agent: string, agoMs: number) => `${agent} · ${ago(agoMs)}`,
+  readOnly: 'This session can only be read',
+  continueInNew: 'Continue in a new session',
+} as const;
+
+type ToolWord = keyof typeof toolVerbs;
+
+const toolVerbs = {
+  read: 'Read',
+  edit: 'Edit',
+  delete: 'Delete',
+  move: 'Move',
+  search: 'Search',
+  execute: 'Run a command',
+  think: 'Think',
+  fetch: 'Fetch',
+  switch_mode: 'Switch the mode',
+  other: 'Use a tool',
+} as const;
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function compact(count: number): string {
+  return count < 10_000 ? String(count) : `${Math.round(count / 1000)}k`;
+}
+
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function ago(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) {
+    return 'just now';
+  }
+  if (minutes < 60) {
+    return `${minutes} min ago`;
+  }
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours} h ago` : `${counted(Math.floor(hours / 24), 'day')} ago`;
+}

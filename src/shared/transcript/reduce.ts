@@ -1,0 +1,189 @@
+import { assertNever } from '../assertNever';
+import type { EndNotice, NoticeAdded, TranscriptEvent, TurnEnded, TurnStarted } from './events';
+import { answerElicitation, closeOpenElicitations } from './elicitations';
+import { appendChunk } from './messages';
+import { emptyTranscript, type Entry, type Transcript } from './model';
+import { appendTerminalOutput, emptyTerminal } from './terminals';
+import { answerPermission, askPermission, closeOpenTools, upsertTool } from './tools';
+
+/** Pure. Entries that an event does not touch keep their identity, so views can skip them by `===`. */
+export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
+  switch (event.type) {
+    case 'turnStarted':
+      return startTurn(state, event);
+    case 'turnCancelling':
+      return state.turn.state === 'running' && state.turn.turnId === event.turnId
+        ? { ...state, turn: { ...state.turn, isCancelling: true } }
+        : state;
+    case 'turnEnded':
+      return endTurn(state, event);
+    case 'messageChunk':
+      return withEntries(state, appendChunk(state, event));
+    case 'toolUpserted':
+      return withEntries(state, upsertTool(state.entries, event));
+    case 'permissionAsked':
+      return withEntries(state, askPermission(state.entries, event));
+    case 'permissionAnswered':
+      return withEntries(state, answerPermission(state.entries, event));
+    case 'elicitationAsked':
+      return withEntries(state, [
+        ...state.entries,
+        {
+          kind: 'elicitation',
+          id: event.id,
+          at: event.at,
+          message: event.message,
+          request: event.request,
+          outcome: undefined,
+        },
+      ]);
+    case 'elicitationAnswered':
+      return withEntries(state, answerElicitation(state.entries, event));
+    case 'planUpserted':
+      return withEntries(
+        state,
+        upsert(state.entries, 'plan', event.id, (previous) => ({
+          kind: 'plan',
+          id: event.id,
+          at: previous?.at ?? event.at,
+          items: event.items,
+          markdown: event.markdown,
+        })),
+      );
+    case 'planRemoved':
+      return withEntries(state, without(state.entries, 'plan', event.id));
+    case 'noticeAdded':
+      return withEntries(state, [...state.entries, notice(event.at, event)]);
+    case 'noticeRemoved':
+      return withEntries(state, without(state.entries, 'notice', event.entryId));
+    case 'compactionUpserted':
+      return withEntries(
+        state,
+        upsert(state.entries, 'compaction', event.id, (previous) => ({
+          kind: 'compaction',
+          id: event.id,
+          at: previous?.at ?? event.at,
+          status: event.status ?? previous?.status ?? 'running',
+          summary: event.summary ?? previous?.summary ?? '',
+          error: event.error ?? previous?.error,
+        })),
+      );
+    case 'compactionChunk':
+      return withEntries(
+        state,
+        upsert(state.entries, 'compaction', event.id, (previous) => ({
+          kind: 'compaction',
+          id: event.id,
+          at: previous?.at ?? event.at,
+          status: previous?.status ?? 'running',
+          summary: (previous?.summary ?? '') + event.text,
+          error: previous?.error,
+        })),
+      );
+    case 'terminalOutput':
+      return { ...state, terminals: appendTerminalOutput(state.terminals, event) };
+    case 'terminalExited': {
+      const terminal = state.terminals[event.terminalId] ?? emptyTerminal(event.terminalId);
+      return {
+        ...state,
+        terminals: { ...state.terminals, [event.terminalId]: { ...terminal, exit: event.exit } },
+      };
+    }
+    case 'commandsChanged':
+      return { ...state, commands: event.commands };
+    case 'configChanged':
+      return { ...state, config: event.config };
+    case 'configValueChanged':
+      return { ...state, config: state.config.map((option) => withValue(option, event)) };
+    case 'usageChanged':
+      return { ...state, usage: event.usage };
+    case 'titleChanged':
+      return { ...state, title: event.title };
+    case 'cleared':
+      return { ...emptyTranscript, turn: state.turn, title: state.title };
+    default:
+      return assertNever(event);
+  }
+}
+
+function withEntries(state: Transcript, entries: readonly Entry[]): Transcript {
+  return entries === state.entries ? state : { ...state, entries };
+}
+
+function startTurn(state: Transcript, event: TurnStarted): Transcript {
+  return {
+    ...state,
+    entries: [
+      ...state.entries,
+      {
+        kind: 'user',
+        id: event.entryId,
+        at: event.at,
+        messageId: undefined,
+        blocks: event.blocks,
+        turnId: event.turnId,
+      },
+    ],
+    turn: { state: 'running', turnId: event.turnId, startedAt: event.at, isCancelling: false },
+  };
+}
+
+function endTurn(state: Transcript, event: TurnEnded): Transcript {
+  // A follow-up prompt may already have started the next turn; its state is not ours to end.
+  if (state.turn.state === 'idle' || state.turn.turnId !== event.turnId) {
+    return state;
+  }
+  const closed = closeOpenElicitations(closeOpenTools(state.entries, event.outcome.kind));
+  const said = event.outcome.notice;
+  return {
+    ...state,
+    entries: said === undefined ? closed : [...closed, notice(event.at, said)],
+    turn: { state: 'idle' },
+  };
+}
+
+function notice(at: number, said: EndNotice | NoticeAdded): Entry {
+  return {
+    kind: 'notice',
+    id: said.entryId,
+    at,
+    severity: said.severity,
+    text: said.text,
+    detail: said.detail,
+    actions: said.actions ?? [],
+  };
+}
+
+/** Searches from the end, where what changes nearly always is. An unknown id makes a new entry. */
+function upsert<K extends Entry['kind']>(
+  entries: readonly Entry[],
+  kind: K,
+  id: string,
+  change: (previous: Extract<Entry, { kind: K }> | undefined) => Entry,
+): readonly Entry[] {
+  const index = entries.findLastIndex((entry) => entry.kind === kind && entry.id === id);
+  const found = entries[index];
+  if (found === undefined) {
+    return [...entries, change(undefined)];
+  }
+  return entries.with(index, change(found as Extract<Entry, { kind: K }>));
+}
+
+function without(entries: readonly Entry[], kind: Entry['kind'], id: string): readonly Entry[] {
+  const index = entries.findLastIndex((entry) => entry.kind === kind && entry.id === id);
+  return index < 0 ? entries : entries.toSpliced(index, 1);
+}
+
+function withValue(
+  option: Transcript['config'][number],
+  change: { readonly id: string; readonly value: string | boolean },
+): Transcript['config'][number] {
+  // A mode change names the mode, not the option that holds it.
+  if (option.id !== change.id && option.category !== change.id) {
+    return option;
+  }
+  if (option.input.type === 'boolean') {
+    return { ...option, input: { type: 'boolean', value: change.value === true } };
+  }
+  return { ...option, input: { ...option.input, value: String(change.value) } };
+}

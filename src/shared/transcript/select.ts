@@ -1,0 +1,39 @@
+import type { ContentBlock, Entry, Permission, ToolEntry, Transcript } from './model';
+
+export interface OpenPermission {
+  readonly tool: ToolEntry;
+  readonly permission: Permission;
+}
+
+/** Questions that wait for the user, oldest first. */
+export function openPermissions(transcript: Transcript): OpenPermission[] {
+  return transcript.entries.flatMap((entry) =>
+    entry.kind === 'tool'
+      ? entry.permissions
+          .filter((permission) => permission.outcome === undefined)
+          .map((permission) => ({ tool: entry, permission }))
+      : [],
+  );
+}
+
+export function isWaitingForUser(transcript: Transcript): boolean {
+  return transcript.entries.some(
+    (entry) =>
+      (entry.kind === 'tool' && entry.permissions.some((permission) => permission.outcome === undefined)) ||
+      (entry.kind === 'elicitation' && entry.outcome === undefined),
+  );
+}
+
+export function textOf(blocks: readonly ContentBlock[]): string {
+  return blocks.map((block) => (block.kind === 'text' ? block.text : '')).join('');
+}
+
+/** What the agent said since the last prompt, as plain text. */
+export function lastAnswer(transcript: Transcript): string {
+  const start = transcript.entries.findLastIndex((entry) => entry.kind === 'user');
+  return transcript.entries
+    .slice(start + 1)
+    .map((entry: Entry) => (entry.kind === 'agent' ? textOf(entry.blocks) : ''))
+    .filter((text) => text !== '')
+    .join('\n\n');
+}

@@ -1,0 +1,106 @@
+import type { Webview } from 'vscode';
+import { DisposableStore, toDisposable } from '../../core/base/lifecycle';
+import type { Logger } from '../../core/base/log';
+import type { ChatState, HostMessage, WebviewMessage } from '../../shared/protocol';
+import { coalesce } from '../../shared/transcript/coalesce';
+import type { TranscriptEvent } from '../../shared/transcript/events';
+import type { Transcript } from '../../shared/transcript/model';
+import { readWebviewMessage } from './readWebviewMessage';
+
+const FRAME_MS = 16;
+
+export interface ShownTranscript {
+  /** Empty while there is no session yet. */
+  readonly sessionId: string;
+  readonly transcript: Transcript;
+}
+
+export interface BridgeSource {
+  /** What the webview should show right now. */
+  transcript(): ShownTranscript;
+  state(): ChatState;
+  draft(): { readonly sessionId: string; readonly text: string };
+  onMessage(message: WebviewMessage): void;
+}
+
+/** Keeps one webview in step with the host. Safe to feed while the webview is hidden or reloading. */
+export class WebviewBridge extends DisposableStore {
+  private seq = 0;
+  private queue: TranscriptEvent[] = [];
+  private isStateDue = false;
+  private isReady = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly webview: Pick<Webview, 'postMessage' | 'onDidReceiveMessage'>,
+    private readonly source: BridgeSource,
+    private readonly log: Logger,
+  ) {
+    super();
+    this.add(webview.onDidReceiveMessage((raw: unknown) => this.receive(raw)));
+    this.add(toDisposable(() => clearTimeout(this.timer)));
+  }
+
+  push(event: TranscriptEvent): void {
+    this.queue.push(event);
+    this.schedule();
+  }
+
+  stateChanged(): void {
+    this.isStateDue = true;
+    this.schedule();
+  }
+
+  /** Sends everything anew: after a switch of sessions, or when the webview comes (back) to sight. */
+  resync(): void {
+    this.queue = [];
+    this.isStateDue = false;
+    this.post({ type: 'state', state: this.source.state() });
+    this.post({ type: 'snapshot', seq: this.seq, ...this.source.transcript() });
+  }
+
+  sendDraft(): void {
+    this.post({ type: 'draft', ...this.source.draft() });
+  }
+
+  post(message: HostMessage): void {
+    if (this.isReady) {
+      void this.webview.postMessage(message);
+    }
+  }
+
+  private schedule(): void {
+    this.timer ??= setTimeout(() => this.flush(), FRAME_MS);
+  }
+
+  private flush(): void {
+    this.timer = undefined;
+    if (this.isStateDue) {
+      this.isStateDue = false;
+      this.post({ type: 'state', state: this.source.state() });
+    }
+    if (this.queue.length > 0) {
+      const events = coalesce(this.queue);
+      this.queue = [];
+      this.seq += 1;
+      this.post({ type: 'events', seq: this.seq, sessionId: this.source.transcript().sessionId, events });
+    }
+  }
+
+  private receive(raw: unknown): void {
+    const message = readWebviewMessage(raw);
+    if (message === undefined) {
+      this.log.warn(`Dropped a malformed webview message: ${JSON.stringify(raw).slice(0, 200)}`);
+      return;
+    }
+    if (message.type === 'ready') {
+      this.isReady = true;
+      this.resync();
+      this.sendDraft();
+    } else if (message.type === 'resync') {
+      this.resync();
+    } else {
+      this.source.onMessage(message);
+    }
+  }
+}

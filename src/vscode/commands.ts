@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { ParleyError } from '../core/base/errors';
+import type { Session } from '../core/session/session';
+import type { Sessions } from '../core/session/sessions';
+import { asObject, asString } from '../shared/json';
+import { openPermissions } from '../shared/transcript/select';
+import type { ChatView } from './chat/chatView';
+import type { Config } from './config';
+import type { CommandId } from './contributions';
+import type { Logs } from './log';
+import type { Workspace } from './workspace';
+
+export interface CommandServices {
+  readonly sessions: Sessions;
+  readonly chat: ChatView;
+  readonly config: Config;
+  readonly workspace: Workspace;
+  readonly logs: Logs;
+}
+
+type Command = (argument?: unknown) => unknown;
+
+/** What each command does. They take plain arguments, so that other extensions can drive them too. */
+export function createCommands(services: CommandServices): Readonly<Record<CommandId, Command>> {
+  const { sessions, chat, config, workspace, logs } = services;
+
+  const newSession = async (argument?: unknown): Promise<{ sessionId: string } | undefined> => {
+    const { agentId, folder, prompt } = asObject(argument);
+    const isDriven = agentId !== undefined || folder !== undefined || prompt !== undefined;
+    if (!isDriven) {
+      await chat.show(undefined);
+      await chat.focus();
+      return undefined;
+    }
+    const session = await sessions.start({
+      agentId: asString(agentId) ?? config.defaultAgentId(),
+      folder: asString(folder) ?? (await workspace.chooseFolder()),
+    });
+    await chat.show(session);
+    const text = asString(prompt);
+    if (text !== undefined && text !== '') {
+      sessions.submit(session.id, text);
+    }
+    return { sessionId: session.id };
+  };
+
+  /** The session an argument names, else the one in the chat. */
+  const target = (argument: unknown): Session => {
+    const { sessionId, record } = asObject(argument);
+    const id = asString(sessionId) ?? asString(asObject(record).sessionId);
+    const session = id === undefined ? chat.currentSession : sessions.get(id);
+    if (session === undefined) {
+      throw new ParleyError('sessionNotFound', vscode.l10n.t('There is no session to do this with.'));
+    }
+    return session;
+  };
+
+  const answerFirst = (grants: boolean): void => {
+    const waiting = [chat.currentSession, ...sessions.all()].find((session) => session?.isWaiting);
+    const question = waiting === undefined ? undefined : openPermissions(waiting.transcript)[0];
+    const kinds = grants ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+    const option = kinds
+      .map((kind) => question?.permission.options.find((candidate) => candidate.kind === kind))
+      .find((candidate) => candidate !== undefined);
+    if (waiting !== undefined && question !== undefined && option !== undefined) {
+      waiting.answerPermission(question.permission.requestId, option.id);
+    }
+  };
+
+  return {
+    'parley.newSession': newSession,
+    'parley.newSessionWithAgent': async () => {
+      const picked = await vscode.window.showQuickPick(
+        config.agents().map((agent) => ({ label: agent.name, description: agent.description, id: agent.id })),
+        { placeHolder: vscode.l10n.t('Agent for the new session') },
+      );
+      return picked === undefined ? undefined : newSession({ agentId: picked.id });
+    },
+    'parley.openSession': async (argument) => {
+      const named = asString(asObject(argument).sessionId);
+      const session = named === undefined ? await pickSession(sessions) : sessions.require(named);
+      if (session !== undefined) {
+        await chat.show(session);
+      }
+    },
+    'parley.stopTurn': (argument) => target(argument).cancel(),
+    'parley.closeSession': async (argument) => {
+      await sessions.close(target(argument).id);
+    },
+    'parley.deleteSession': async (argument) => {
+      const session = target(argument);
+      if (asObject(argument).confirm !== false && !(await confirmDelete(session))) {
+        return;
+      }
+      await sessions.delete(session.id);
+      if (chat.currentSession === session) {
+        await chat.show(undefined);
+      }
+    },
+    'parley.renameSession': async (argument) => {
+      const session = target(argument);
+      const title =
+        asString(asObject(argument).title) ??
+        (await vscode.window.showInputBox({ value: session.title, prompt: vscode.l10n.t('Name of the session') }));
+      if (title !== undefined && title.trim() !== '') {
+        session.rename(title.trim());
+      }
+    },
+    'parley.focusChat': () => chat.focus().then(() => undefined),
+    'parley.allowPermission': () => answerFirst(true),
+    'parley.rejectPermission': () => answerFirst(false),
+    'parley.restartAgent': async (argument) => {
+      await sessions.restartAgent(target(argument).id);
+    },
+    'parley.showLog': () => logs.showMain(),
+    'parley.showTraffic': () => logs.showTraffic(),
+    'parley.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'parley'),
+  };
+}
+
+async function pickSession(sessions: Sessions): Promise<Session | undefined> {
+  const picked = await vscode.window.showQuickPick(
+    sessions.all().map((session) => ({
+      label: session.title,
+      description: session.record.agentName,
+      detail: new Date(session.record.lastActiveAt).toLocaleString(),
+      session,
+    })),
+    { placeHolder: vscode.l10n.t('Session to open') },
+  );
+  return picked?.session;
+}
+
+async function confirmDelete(session: Session): Promise<boolean> {
+  const remove = vscode.l10n.t('Delete');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Delete the session "{0}"?', session.title),
+    { modal: true, detail: vscode.l10n.t('Its transcript is removed. This cannot be undone.') },
+    remove,
+  );
+  return answer === remove;
+}

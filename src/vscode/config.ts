@@ -1,0 +1,63 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { AgentDefinition } from '../core/agents/agentPool';
+import { asObject, asString, isObject } from '../shared/json';
+
+const DEMO_AGENT = 'demo';
+
+/** The settings, read when they are needed: nothing of them is kept. */
+export class Config {
+  constructor(private readonly context: vscode.ExtensionContext) {}
+
+  /** The user's agents in their order, then the built-in one. */
+  agents(): readonly AgentDefinition[] {
+    const configured = Object.entries(asObject(settings().get('agents')))
+      .filter(([id]) => id !== DEMO_AGENT)
+      .map(([id, entry]) => ({
+        id,
+        name: (isObject(entry) ? asString(entry.name) : undefined) ?? id,
+        description: isObject(entry) ? asString(entry.command) : undefined,
+        entry,
+        isBuiltIn: false,
+      }));
+    return [...configured, this.demoAgent()];
+  }
+
+  findAgent(id: string): AgentDefinition | undefined {
+    return this.agents().find((agent) => agent.id === id);
+  }
+
+  /** The chosen one, else the user's first, else the demo. */
+  defaultAgentId(): string {
+    const chosen = settings().get<string>('defaultAgent') ?? '';
+    const agents = this.agents();
+    return agents.some((agent) => agent.id === chosen) ? chosen : (agents[0]?.id ?? DEMO_AGENT);
+  }
+
+  maxAgentProcesses(): number {
+    return settings().get<number>('maxAgentProcesses') ?? 5;
+  }
+
+  private demoAgent(): AgentDefinition {
+    return {
+      id: DEMO_AGENT,
+      name: 'Parley demo',
+      description: vscode.l10n.t('Built in and scripted: shows what Parley does, needs no account'),
+      isBuiltIn: true,
+      entry: {
+        name: 'Parley demo',
+        command: process.execPath,
+        args: [this.context.asAbsolutePath(path.join('dist', 'demoAgent.js'))],
+        env: {
+          // The desktop's executable is Electron; this makes it Node. Plain Node ignores it.
+          ELECTRON_RUN_AS_NODE: '1',
+          PARLEY_DEMO_STATE: path.join(this.context.globalStorageUri.fsPath, 'demo'),
+        },
+      },
+    };
+  }
+}
+
+function settings(): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration('parley');
+}

@@ -1,0 +1,28 @@
+/** Names from package.json; a test holds the two together. */
+export const commandIds = [
+  'parley.newSession',
+  'parley.newSessionWithAgent',
+  'parley.openSession',
+  'parley.stopTurn',
+  'parley.closeSession',
+  'parley.deleteSession',
+  'parley.renameSession',
+  'parley.focusChat',
+  'parley.allowPermission',
+  'parley.rejectPermission',
+  'parley.restartAgent',
+  'parley.showLog',
+  'parley.showTraffic',
+  'parley.openSettings',
+] as const;
+
+export type CommandId = (typeof commandIds)[number];
+
+export const views = { chat: 'parley.chat', sessions: 'parley.sessions' } as const;
+
+/** Set while the chat can be used at all, and while a question waits, for menus and keys. */
+export const contextKeys = {
+  isWaiting: 'parley.isWaiting',
+  isRunning: 'parley.isRunning',
+  hasSession: 'parley.hasSession',
+} as const;

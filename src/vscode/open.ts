@@ -1,0 +1,73 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Session } from '../core/session/session';
+
+const DIFF_SCHEME = 'parley-diff';
+
+/** Opens what an agent's text links to. Only what can do no harm: never `command:`, never another program. */
+export async function openLink(href: string, workdir: string | undefined): Promise<void> {
+  if (/^(https?|mailto):/i.test(href)) {
+    await vscode.env.openExternal(vscode.Uri.parse(href, true));
+    return;
+  }
+  const file = href.replace(/^file:\/\//i, '');
+  const located = /^(.*?)(?:#L|:)(\d+)(?::\d+)?$/.exec(file);
+  await openLocation(located?.[1] ?? file, located?.[2] === undefined ? undefined : Number(located[2]), workdir);
+}
+
+/** Lines are 1-based. Outside of the workspace nothing is opened. */
+export async function openLocation(
+  file: string,
+  line: number | undefined,
+  workdir: string | undefined,
+): Promise<void> {
+  const absolute = path.resolve(workdir ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '/', file);
+  const uri = vscode.Uri.file(absolute);
+  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
+    void vscode.window.showWarningMessage(vscode.l10n.t('{0} is outside of this workspace.', absolute));
+    return;
+  }
+  const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+  try {
+    await vscode.window.showTextDocument(uri, { selection: new vscode.Range(position, position), preview: true });
+  } catch {
+    void vscode.window.showWarningMessage(vscode.l10n.t('{0} could not be opened.', absolute));
+  }
+}
+
+export async function openDiff(session: Session, toolId: string, index: number): Promise<void> {
+  const tool = session.transcript.entries.find((entry) => entry.kind === 'tool' && entry.id === toolId);
+  const content = tool?.kind === 'tool' ? tool.content[index] : undefined;
+  if (content?.kind !== 'diff') {
+    return;
+  }
+  const side = (which: 'old' | 'new'): vscode.Uri =>
+    vscode.Uri.from({
+      scheme: DIFF_SCHEME,
+      path: content.path,
+      query: JSON.stringify({ sessionId: session.id, toolId, index, which }),
+    });
+  const title = vscode.l10n.t('{0} (proposed)', path.basename(content.path));
+  await vscode.commands.executeCommand('vscode.diff', side('old'), side('new'), title);
+}
+
+/** Gives the diff editor the two sides of a tool call's diff. */
+export function registerDiffContent(find: (sessionId: string) => Session | undefined): vscode.Disposable {
+  return vscode.workspace.registerTextDocumentContentProvider(DIFF_SCHEME, {
+    provideTextDocumentContent(uri) {
+      const { sessionId, toolId, index, which } = JSON.parse(uri.query) as {
+        readonly sessionId: string;
+        readonly toolId: string;
+        readonly index: number;
+        readonly which: 'old' | 'new';
+      };
+      const entries = find(sessionId)?.transcript.entries ?? [];
+      const tool = entries.find((entry) => entry.kind === 'tool' && entry.id === toolId);
+      const content = tool?.kind === 'tool' ? tool.content[index] : undefined;
+      if (content?.kind !== 'diff') {
+        return '';
+      }
+      return which === 'old' ? (content.oldText ?? '') : content.newText;
+    },
+  });
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChatState } from '../shared/protocol';
+import { strings } from '../shared/strings';
+import { isWaitingForUser } from '../shared/transcript/select';
+import { Announcer } from './announcer';
+import { ChatProvider, type Chat } from './chatContext';
+import { Composer } from './composer/composer';
+import { NoAgents, NoFolder, ReadOnlyBar, Skeleton, Untrusted, Welcome } from './emptyStates';
+import type { HostChannel } from './host';
+import { openLinks } from './openLinks';
+import { SessionLine } from './sessionLine';
+import { Store, type View } from './store';
+import { PlanStrip } from './strip/planStrip';
+import { QueuedPrompts } from './strip/queuedPrompts';
+import { TranscriptView } from './transcriptView';
+
+export function App({ host }: { readonly host: HostChannel }) {
+  const [chat] = useState<Chat>(() => ({
+    store: new Store(host),
+    post: (message) => host.post(message),
+    expansion: new Map(),
+  }));
+  const [view, setView] = useState(chat.store.view);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const endView = chat.store.onDidChange(setView);
+    const endMessages = host.subscribe((message) => chat.store.receive(message));
+    host.post({ type: 'ready' });
+    return () => {
+      endMessages();
+      endView();
+    };
+  }, [chat, host]);
+  useEffect(() => (root.current === null ? undefined : openLinks(root.current, chat.post)), [chat]);
+
+  const { state, transcript } = view;
+  const isRunning = transcript.turn.state === 'running';
+  return (
+    <ChatProvider value={chat}>
+      <div
+        ref={root}
+        class="chat"
+        data-testid="parley-chat"
+        data-session-id={state?.session?.sessionId ?? ''}
+        data-session-status={state?.session?.status ?? 'none'}
+        data-turn={isRunning ? 'running' : 'idle'}
+        data-place={state?.place}
+      >
+        {isRunning && <div class="progress" role="progressbar" aria-label={strings.working} />}
+        {state !== undefined && <ChatBody state={state} view={view} />}
+        <Announcer transcript={transcript} />
+      </div>
+    </ChatProvider>
+  );
+}
+
+function ChatBody({ state, view }: { readonly state: ChatState; readonly view: View }) {
+  const { transcript, sessionId } = view;
+  const { session } = state;
+  if (session === undefined && state.obstacle !== undefined) {
+    return state.obstacle === 'noFolder' ? <NoFolder /> : <Untrusted />;
+  }
+  if (session === undefined && state.agents.length === 0) {
+    return <NoAgents />;
+  }
+  return (
+    <>
+      <SessionLine state={state} title={transcript.title} isWaiting={isWaitingForUser(transcript)} />
+      <Content state={state} view={view} />
+      <div class="bottom">
+        <PlanStrip transcript={transcript} />
+        <QueuedPrompts sessionId={sessionId} queue={state.queue} canSteer={session?.canSteer === true} />
+        {session?.isReadOnly === true ? (
+          <ReadOnlyBar />
+        ) : (
+          <Composer state={state} sessionId={sessionId} transcript={transcript} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Content({ state, view }: { readonly state: ChatState; readonly view: View }) {
+  const { transcript, sessionId } = view;
+  const isBehind = state.session !== undefined && state.session.sessionId !== sessionId;
+  if (transcript.entries.length > 0 && !isBehind) {
+    return <TranscriptView sessionId={sessionId} transcript={transcript} />;
+  }
+  if (isBehind || state.progress !== undefined) {
+    return <Skeleton label={state.progress ?? strings.loading} />;
+  }
+  return (
+    <div class="transcript-frame">
+      <div
+        class="transcript"
+        data-testid="transcript"
+        role="region"
+        aria-label={strings.transcript}
+        tabIndex={0}
+      >
+        <Welcome state={state} commands={transcript.commands} />
+      </div>
+    </div>
+  );
+}

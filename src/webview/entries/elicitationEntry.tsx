@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks';
+import type { ElicitationAnswer } from '../../shared/protocol';
+import { strings } from '../../shared/strings';
+import type { ElicitationEntry, FormField } from '../../shared/transcript/model';
+import { currentSessionId, useChat } from '../chatContext';
+import { Button } from '../controls/button';
+import { Icon } from '../controls/icon';
+import { answerOf, initialValues, problemOf } from './formAnswer';
+import { Field } from './formFields';
+
+export function ElicitationRow({ entry }: { readonly entry: ElicitationEntry }) {
+  const chat = useChat();
+  const reply = (answer: ElicitationAnswer) => {
+    chat.post({ type: 'answerElicitation', sessionId: currentSessionId(chat), id: entry.id, answer });
+  };
+  const { request } = entry;
+  const isOpen = entry.outcome === undefined;
+  return (
+    <div class="entry elicitation" data-entry={entry.id} data-kind="elicitation" data-outcome={entry.outcome}>
+      <div class="permission" role="group" aria-label={strings.question}>
+        <div class="permission-question">
+          <Icon name="question" />
+          <span dir="auto">{entry.message}</span>
+        </div>
+        {isOpen && request.mode === 'form' && <Form id={entry.id} fields={request.fields} onReply={reply} />}
+        {isOpen && request.mode === 'url' && <UrlQuestion url={request.url} onReply={reply} />}
+        {entry.outcome !== undefined && (
+          <div class="permission-answer">{strings.elicitationOutcome[entry.outcome]}</div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface FormProps {
+  readonly id: string;
+  readonly fields: readonly FormField[];
+  readonly onReply: (answer: ElicitationAnswer) => void;
+}
+
+function Form({ id, fields, onReply }: FormProps) {
+  const [values, setValues] = useState(() => initialValues(fields));
+  const [isChecked, setIsChecked] = useState(false);
+  const problems = fields.map((field) => problemOf(field, values[field.key]));
+  const accept = () => {
+    if (problems.some((problem) => problem !== undefined)) {
+      setIsChecked(true);
+      return;
+    }
+    onReply({ action: 'accept', content: answerOf(fields, values) });
+  };
+  return (
+    <form
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        accept();
+      }}
+    >
+      {fields.map((field, index) => (
+        <Field
+          key={field.key}
+          id={`${id}-${index}`}
+          field={field}
+          value={values[field.key]}
+          problem={isChecked ? problems[index] : undefined}
+          onChange={(value) => setValues({ ...values, [field.key]: value })}
+        />
+      ))}
+      <div class="permission-options">
+        <button type="submit" class="button">
+          {strings.accept}
+        </button>
+        <Button isSecondary onClick={() => onReply({ action: 'decline' })}>
+          {strings.decline}
+        </Button>
+        <Button isSecondary onClick={() => onReply({ action: 'cancel' })}>
+          {strings.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface UrlQuestionProps {
+  readonly url: string;
+  readonly onReply: (answer: ElicitationAnswer) => void;
+}
+
+/** The whole address is shown, and its host by itself: a look-alike hides in a long path. */
+function UrlQuestion({ url, onReply }: UrlQuestionProps) {
+  const chat = useChat();
+  const host = URL.canParse(url) ? new URL(url).host : '';
+  return (
+    <>
+      <div class="box url-box">
+        {host !== '' && <strong>{host}</strong>}
+        <span class="url">{url}</span>
+      </div>
+      <div class="permission-options">
+        <Button
+          onClick={() => {
+            chat.post({ type: 'openLink', href: url });
+            onReply({ action: 'accept', content: {} });
+          }}
+        >
+          {strings.openInBrowser}
+        </Button>
+        <Button isSecondary onClick={() => onReply({ action: 'decline' })}>
+          {strings.decline}
+        </Button>
+        <Button isSecondary onClick={() => onReply({ action: 'cancel' })}>
+          {strings.cancel}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { strings } from '../../shared/strings';
+import type { FormAnswer, FormField } from '../../shared/transcript/model';
+
+/** What stands in the inputs: numbers as typed, so that a half-typed one can be judged. */
+export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>;
+
+export function initialValues(fields: readonly FormField[]): FormValues {
+  return Object.fromEntries(fields.map((field) => [field.key, initialValue(field)]));
+}
+
+function initialValue({ input }: FormField): string | boolean | readonly string[] {
+  switch (input.type) {
+    case 'boolean':
+      return input.value ?? false;
+    case 'choices':
+      return input.value;
+    case 'number':
+      return input.value === undefined ? '' : String(input.value);
+    case 'text':
+    case 'choice':
+      return input.value ?? '';
+  }
+}
+
+/** What is wrong with a field, in words. */
+export function problemOf(field: FormField, value: FormValues[string] | undefined): string | undefined {
+  const { input } = field;
+  if (input.type === 'boolean') {
+    return undefined;
+  }
+  if (input.type === 'choices') {
+    const count = typeof value === 'object' ? value.length : 0;
+    const minimum = Math.max(input.minItems ?? 0, field.isRequired ? 1 : 0);
+    if (count < minimum) {
+      return strings.chooseAtLeast(minimum);
+    }
+    return input.maxItems !== undefined && count > input.maxItems
+      ? strings.chooseAtMost(input.maxItems)
+      : undefined;
+  }
+  const text = typeof value === 'string' ? value : '';
+  if (text.trim() === '') {
+    return field.isRequired ? strings.required : undefined;
+  }
+  if (input.type === 'number') {
+    return problemOfNumber(input, text);
+  }
+  return input.type === 'text' ? problemOfText(input, text) : undefined;
+}
+
+function problemOfNumber(
+  input: {
+    readonly isInteger: boolean;
+    readonly minimum: number | undefined;
+    readonly maximum: number | undefined;
+  },
+  text: string,
+): string | undefined {
+  const number = Number(text);
+  if (!Number.isFinite(number)) {
+    return strings.notANumber;
+  }
+  if (input.isInteger && !Number.isInteger(number)) {
+    return strings.notWhole;
+  }
+  if (input.minimum !== undefined && number < input.minimum) {
+    return strings.atLeast(input.minimum);
+  }
+  return input.maximum !== undefined && number > input.maximum ? strings.atMost(input.maximum) : undefined;
+}
+
+function problemOfText(
+  input: {
+    readonly format: string | undefined;
+    readonly minLength: number | undefined;
+    readonly maxLength: number | undefined;
+    readonly pattern: string | undefined;
+  },
+  text: string,
+): string | undefined {
+  if (input.minLength !== undefined && text.length < input.minLength) {
+    return strings.longerThan(input.minLength);
+  }
+  if (input.maxLength !== undefined && text.length > input.maxLength) {
+    return strings.shorterThan(input.maxLength);
+  }
+  if (input.pattern !== undefined && !matchesPattern(input.pattern, text)) {
+    return strings.wrongPattern(input.pattern);
+  }
+  if (input.format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) {
+    return strings.notAnEmail;
+  }
+  return input.format === 'uri' && !URL.canParse(text) ? strings.notAUrl : undefined;
+}
+
+/** The pattern is the agent's: one that is no regular expression must not lock the form. */
+function matchesPattern(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return true;
+  }
+}
+
+/** Fields that were left empty are left out: an empty string is an answer, too. */
+export function answerOf(fields: readonly FormField[], values: FormValues): FormAnswer {
+  const answer: Record<string, FormAnswer[string]> = {};
+  for (const field of fields) {
+    const value = values[field.key];
+    if (value === undefined || value === '') {
+      continue;
+    }
+    answer[field.key] = field.input.type === 'number' ? Number(value) : value;
+  }
+  return answer;
+}

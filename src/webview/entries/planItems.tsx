@@ -1,0 +1,20 @@
+import { strings } from '../../shared/strings';
+import type { PlanItem } from '../../shared/transcript/model';
+import { Icon } from '../controls/icon';
+
+const icons = { pending: 'circle-large-outline', running: 'record', completed: 'pass-filled' } as const;
+
+export function PlanItems({ items }: { readonly items: readonly PlanItem[] }) {
+  return (
+    <ol class="plan-items">
+      {items.map((item, index) => (
+        <li key={index} class={`plan-item ${item.status}`}>
+          <span role="img" aria-label={strings.planStatus[item.status]}>
+            <Icon name={icons[item.status]} />
+          </span>
+          <span dir="auto">{item.text}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,133 @@
+import { strings } from '../../shared/strings';
+import type { ToolEntry } from '../../shared/transcript/model';
+import { useExpansion } from '../chatContext';
+import { Icon } from '../controls/icon';
+import { DiffCounts } from '../tool/diffView';
+import { diffOf } from '../tool/diffLines';
+import { PermissionAnswer, PermissionCard } from '../tool/permissionCard';
+import { RawData } from '../tool/rawData';
+import { ToolBody } from '../tool/toolBody';
+import { diffsOf, summarize, toolIcon } from '../tool/toolSummary';
+
+export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
+  const open = entry.permissions.filter((permission) => permission.outcome === undefined);
+  const isWaiting = open.length > 0;
+  const isBusy = entry.status === 'running' || entry.status === 'pending';
+  const [isExpanded, toggle] = useExpansion(entry.id, isBusy || entry.status === 'failed');
+  const hasBody = hasSomethingToShow(entry);
+  // A question is never hidden: without an answer the turn stands still.
+  const isOpen = (isExpanded && hasBody) || isWaiting;
+  return (
+    <div
+      class={`entry tool${isWaiting ? ' waiting' : ''}`}
+      data-entry={entry.id}
+      data-kind="tool"
+      data-status={entry.status}
+      data-tool-kind={entry.toolKind}
+      data-parent={entry.parentId}
+    >
+      <button
+        type="button"
+        class="line-button tool-head"
+        aria-expanded={hasBody || isWaiting ? isOpen : undefined}
+        onClick={toggle}
+      >
+        <Icon name={toolIcon(entry)} />
+        <ToolTitle entry={entry} />
+        <ToolCounts entry={entry} />
+        {hasBody && (
+          <span class="line-chevron">
+            <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+          </span>
+        )}
+        <ToolStatusIcon entry={entry} isWaiting={isWaiting} />
+      </button>
+      {isOpen && (
+        <div class="tool-body">
+          {isWaiting ? (
+            open.map((permission) => (
+              <PermissionCard key={permission.requestId} tool={entry} permission={permission} />
+            ))
+          ) : (
+            <>
+              <ToolBody tool={entry} />
+              {entry.permissions.map((permission) => (
+                <PermissionAnswer key={permission.requestId} permission={permission} />
+              ))}
+            </>
+          )}
+          <RawData tool={entry} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ToolTitle({ entry }: { readonly entry: ToolEntry }) {
+  const { title, object } = summarize(entry);
+  return (
+    <span class="line-title tool-title" title={object === undefined ? title : `${title}\n${object}`}>
+      <WithCode text={title} />
+      {object !== undefined && ' '}
+      {object !== undefined && <code>{object}</code>}
+    </span>
+  );
+}
+
+/** Agents put code in their titles between backticks. */
+function WithCode({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text
+        .split(/(`[^`]+`)/)
+        .map((part, index) => (index % 2 === 1 ? <code key={index}>{part.slice(1, -1)}</code> : part))}
+    </>
+  );
+}
+
+function ToolCounts({ entry }: { readonly entry: ToolEntry }) {
+  const diffs = diffsOf(entry).map(diffOf);
+  if (diffs.length === 0) {
+    return null;
+  }
+  const added = diffs.reduce((sum, diff) => sum + diff.added, 0);
+  const removed = diffs.reduce((sum, diff) => sum + diff.removed, 0);
+  return <DiffCounts added={added} removed={removed} />;
+}
+
+function ToolStatusIcon({ entry, isWaiting }: { readonly entry: ToolEntry; readonly isWaiting: boolean }) {
+  const label = isWaiting ? strings.waitingForYou : strings.toolStatus[entry.status];
+  return (
+    <span class="tool-status" role="img" aria-label={label} title={label}>
+      <StatusIcon status={isWaiting ? 'waiting' : entry.status} />
+    </span>
+  );
+}
+
+function StatusIcon({ status }: { readonly status: ToolEntry['status'] | 'waiting' }) {
+  switch (status) {
+    case 'waiting':
+      return <Icon name="question" />;
+    case 'pending':
+      return <Icon name="circle-large-outline" />;
+    case 'running':
+      return <Icon name="loading" isSpinning />;
+    case 'completed':
+      return <Icon name="check" />;
+    case 'failed':
+      return <Icon name="error" />;
+    case 'rejected':
+    case 'cancelled':
+      return <Icon name="circle-slash" />;
+  }
+}
+
+function hasSomethingToShow(entry: ToolEntry): boolean {
+  return (
+    entry.content.length > 0 ||
+    entry.locations.length > 0 ||
+    entry.rawInput !== undefined ||
+    entry.rawOutput !== undefined ||
+    entry.permissions.length > 0
+  );
+}

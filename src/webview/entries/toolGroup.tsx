@@ -1,0 +1,30 @@
+import { strings } from '../../shared/strings';
+import type { ToolEntry } from '../../shared/transcript/model';
+import { useExpansion } from '../chatContext';
+import { Icon } from '../controls/icon';
+import { EntryRow } from './entryRow';
+
+/** A run of reads and searches on one line. Its rows stay in the document, so that they can be found. */
+export function ToolGroup({ id, tools }: { readonly id: string; readonly tools: readonly ToolEntry[] }) {
+  const [isOpen, toggle] = useExpansion(`group ${id}`, false);
+  const reads = tools.filter((tool) => tool.toolKind === 'read').length;
+  return (
+    <div class="tool-group">
+      <button type="button" class="line-button" aria-expanded={isOpen} onClick={toggle}>
+        <Icon name={reads > 0 ? 'book' : 'search'} />
+        <span class="line-title">{strings.toolGroup(reads, tools.length - reads)}</span>
+        <span class="line-chevron">
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+        </span>
+        <span class="tool-status">
+          <Icon name="check" />
+        </span>
+      </button>
+      <div class="tool-group-rows" hidden={!isOpen}>
+        {tools.map((tool) => (
+          <EntryRow key={tool.id} entry={tool} isLive={false} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+export type LinkTarget =
+  | { readonly kind: 'url'; readonly href: string }
+  | { readonly kind: 'location'; readonly path: string; readonly line: number | undefined };
+
+const LINE_SUFFIX = /^(.*?)(?::(\d+)(?:[:-]\d+)*|#L?(\d+)(?:[-C:,L]*\d+)*)?$/;
+const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
+const DRIVE = /^[a-z]:[\\/]/i;
+const FILE_NAME = /^[\w.@+\-[\]()$]*[\w\])$]\.[a-z]\w{0,9}$/i;
+const FOLDERS = /^(?:[a-z]:)?(?:[\w.@+~\-[\]()$]*[\\/])+/i;
+/** Names without a folder and a line are links only with these: `console.log` is no file. */
+const KNOWN_FILES =
+  /\.(?:[cm]?[jt]sx?|json[c5]?|md|py|rs|go|java|kt|c|h|cc|cpp|hpp|cs|rb|php|swift|sh|ps1|ya?ml|toml|css|scss|less|html?|vue|svelte|sql|txt|lock|xml|ini|gradle)$/i;
+
+/** What a link of an agent may lead to; undefined when it may not lead anywhere. */
+export function linkTarget(href: string): LinkTarget | undefined {
+  const trimmed = href.trim();
+  if (/^(?:https?:\/\/|mailto:)/i.test(trimmed)) {
+    return { kind: 'url', href: trimmed };
+  }
+  if (/^file:\/\//i.test(trimmed)) {
+    return location(decoded(trimmed.replace(/^file:\/\/(?:localhost)?/i, '').replace(/^\/(?=[a-z]:)/i, '')));
+  }
+  const hasScheme = SCHEME.test(trimmed) && !DRIVE.test(trimmed) && !/^[^:]+\.\w+:\d+/.test(trimmed);
+  if (trimmed === '' || trimmed.startsWith('#') || trimmed.startsWith('//') || hasScheme) {
+    return undefined;
+  }
+  return location(decoded(trimmed));
+}
+
+/** Inline code such as `src/app.ts:12` that names a file. */
+export function fileReference(text: string): LinkTarget | undefined {
+  if (text.length > 300 || /\s/.test(text)) {
+    return undefined;
+  }
+  const target = location(text);
+  if (target.kind !== 'location') {
+    return undefined;
+  }
+  const folders = FOLDERS.exec(target.path)?.[0] ?? '';
+  const name = target.path.slice(folders.length);
+  if (!FILE_NAME.test(name)) {
+    return undefined;
+  }
+  const isSure = folders !== '' || target.line !== undefined || KNOWN_FILES.test(name);
+  return isSure ? target : undefined;
+}
+
+function location(text: string): LinkTarget {
+  const match = LINE_SUFFIX.exec(text);
+  const line = match?.[2] ?? match?.[3];
+  return { kind: 'location', path: match?.[1] ?? text, line: line === undefined ? undefined : Number(line) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

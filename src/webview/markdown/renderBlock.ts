@@ -1,0 +1,138 @@
+import { Lexer, Parser, Renderer, type Tokens } from 'marked';
+import { strings } from '../../shared/strings';
+import { codeBlock } from './codeBlock';
+import { languageOf } from './openFence';
+import { fileReference, linkTarget, type LinkTarget } from './links';
+import { sanitize } from './sanitize';
+
+export type LinkDefinitions = Readonly<Record<string, Pick<Tokens.Link | Tokens.Image, 'href' | 'title'>>>;
+
+/** One top-level block as safe DOM. Link definitions count from where they stand: earlier blocks are settled. */
+export function renderBlock(source: string, links: LinkDefinitions): DocumentFragment {
+  const lexer = new Lexer({ gfm: true });
+  Object.assign(lexer.tokens.links, links);
+  const tokens = lexer.lex(source);
+  const [only] = tokens;
+  if (only?.type === 'code' && tokens.every((token) => token === only || token.type === 'space')) {
+    const content = document.createDocumentFragment();
+    content.append(codeBlock(String(only.text), languageOf(String(only.lang ?? ''))));
+    return content;
+  }
+  const content = sanitize(new Parser({ renderer }).parse(tokens));
+  finishCode(content);
+  finishLinks(content);
+  finishImages(content);
+  finishTables(content);
+  finishTasks(content);
+  return content;
+}
+
+const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/m;
+
+export function definitionsAfter(source: string, links: LinkDefinitions): LinkDefinitions {
+  if (!DEFINITION.test(source)) {
+    return links;
+  }
+  const lexer = new Lexer({ gfm: true });
+  lexer.blockTokens(source, lexer.tokens);
+  return { ...lexer.tokens.links, ...links };
+}
+
+class BlockRenderer extends Renderer {
+  override checkbox({ checked }: Tokens.Checkbox): string {
+    return `<span data-task="${checked ? 'done' : 'open'}"></span>`;
+  }
+
+  /** File references have forms (`app.ts:3`, `C:\a.ts`) that would pass for an unknown scheme. */
+  override link(token: Tokens.Link): string {
+    const target = linkTarget(token.href);
+    if (target?.kind !== 'location') {
+      return super.link(token);
+    }
+    const line = target.line === undefined ? '' : `:${target.line}`;
+    const path = target.path.replace(/\\/g, '/');
+    const encoded = path.split('/').map(encodeURIComponent).join('/').replace(/%3A/g, ':');
+    const isAbsolute = path.startsWith('/') || /^[a-z]:/i.test(path);
+    const prefix = path.startsWith('/') ? 'file://' : 'file:///';
+    return super.link({ ...token, href: isAbsolute ? `${prefix}${encoded}${line}` : `./${encoded}${line}` });
+  }
+}
+
+const renderer = new BlockRenderer();
+
+function finishCode(content: DocumentFragment): void {
+  for (const code of content.querySelectorAll('pre > code')) {
+    const language = /^language-(.*)$/.exec(code.className)?.[1] ?? '';
+    code.parentElement?.replaceWith(codeBlock(code.textContent.replace(/\n$/, ''), language));
+  }
+}
+
+function finishLinks(content: DocumentFragment): void {
+  for (const anchor of content.querySelectorAll('a')) {
+    setTarget(anchor, linkTarget(anchor.getAttribute('href') ?? ''));
+  }
+  for (const code of content.querySelectorAll('code')) {
+    const target = code.closest('a, pre') === null ? fileReference(code.textContent) : undefined;
+    if (target !== undefined) {
+      const anchor = document.createElement('a');
+      code.replaceWith(anchor);
+      anchor.append(code);
+      setTarget(anchor, target);
+    }
+  }
+}
+
+/** Places in files have no `href`: VS Code would open it by itself, beside our own message. */
+function setTarget(anchor: HTMLElement, target: LinkTarget | undefined): void {
+  if (target?.kind === 'url') {
+    anchor.title = target.href;
+    return;
+  }
+  anchor.removeAttribute('href');
+  if (target === undefined) {
+    return;
+  }
+  anchor.dataset.path = target.path.replace(/^(?:\.\/)+/, '');
+  if (target.line !== undefined) {
+    anchor.dataset.line = String(target.line);
+  }
+  anchor.tabIndex = 0;
+  anchor.setAttribute('role', 'link');
+  anchor.title = strings.openFile(anchor.dataset.path);
+}
+
+function finishImages(content: DocumentFragment): void {
+  for (const image of content.querySelectorAll('img:not([src])')) {
+    const url = image.getAttribute('title') ?? '';
+    const label = image.getAttribute('alt') ?? '';
+    const anchor = document.createElement('a');
+    anchor.textContent = label === '' ? url : label;
+    if (/^https?:/i.test(url)) {
+      anchor.href = url;
+      anchor.title = url;
+    }
+    image.replaceWith(anchor);
+  }
+}
+
+function finishTables(content: DocumentFragment): void {
+  for (const table of content.querySelectorAll('table')) {
+    const scroller = document.createElement('div');
+    scroller.className = 'md-table';
+    scroller.tabIndex = 0;
+    scroller.setAttribute('role', 'region');
+    scroller.setAttribute('aria-label', strings.tableLabel);
+    table.replaceWith(scroller);
+    scroller.append(table);
+  }
+}
+
+function finishTasks(content: DocumentFragment): void {
+  for (const task of content.querySelectorAll<HTMLElement>('[data-task]')) {
+    const isDone = task.dataset.task === 'done';
+    task.className = `md-task codicon codicon-${isDone ? 'pass-filled' : 'circle-large-outline'}`;
+    task.setAttribute('role', 'img');
+    task.setAttribute('aria-label', isDone ? strings.done : strings.notDone);
+    task.closest('li')?.classList.add('md-task-item');
+  }
+}

@@ -1,0 +1,189 @@
+import { GrowingCode } from './codeBlock';
+import { openFenceOf, type OpenFence } from './openFence';
+import { definitionsAfter, renderBlock, type LinkDefinitions } from './renderBlock';
+import { countSettled, splitBlocks } from './splitBlocks';
+
+/** From here on a tail without a settled block is lexed in steps that grow with it: linear in sum. */
+const LONG_TAIL_CHARS = 8_192;
+const GROWTH = 1.25;
+const IDLE_MS = 300;
+/** Enough of what was consumed to notice text that is not an append. */
+const CHECK_CHARS = 64;
+
+interface Block {
+  /** Its text without the blank lines at its end, which come late and change nothing, and the links known to it. */
+  readonly key: string;
+  readonly element: HTMLElement;
+}
+
+/**
+ * Shows Markdown that grows. Settled blocks keep their DOM nodes for good; only the tail is lexed
+ * again, and the code of an open fence is appended as text. Call `finish` when the text is whole.
+ */
+export class StreamingMarkdown {
+  private consumed = 0;
+  private lastSeen = '';
+  /** Text after the settled blocks. */
+  private tail = '';
+  private lexedLength = 0;
+  private unsettled: Block[] = [];
+  private fence: GrowingFence | undefined;
+  private pending: HTMLElement | undefined;
+  private links: LinkDefinitions = {};
+  private timer: number | undefined;
+
+  constructor(private readonly container: HTMLElement) {}
+
+  update(source: string): void {
+    const seenAt = this.consumed - this.lastSeen.length;
+    if (source.length < this.consumed || !source.startsWith(this.lastSeen, seenAt)) {
+      this.reset();
+    }
+    // A `\r` at the very end may be half of a line break.
+    const end = source.endsWith('\r') ? source.length - 1 : source.length;
+    if (end <= this.consumed) {
+      return;
+    }
+    const added = source.slice(this.consumed, end).replace(/\r\n?/g, '\n');
+    this.consumed = end;
+    this.lastSeen = source.slice(Math.max(0, end - CHECK_CHARS), end);
+    this.append(added);
+  }
+
+  /** Shows everything as it will stay, whatever was put off. */
+  finish(): void {
+    if (this.pending !== undefined) {
+      this.lexTail();
+    }
+    this.fence?.code.highlight();
+    // Should text come after all, the fence is built anew: colouring has replaced its text nodes.
+    this.fence = undefined;
+  }
+
+  dispose(): void {
+    window.clearTimeout(this.timer);
+  }
+
+  private reset(): void {
+    this.container.replaceChildren();
+    this.consumed = 0;
+    this.lastSeen = '';
+    this.tail = '';
+    this.lexedLength = 0;
+    this.unsettled = [];
+    this.fence = undefined;
+    this.pending = undefined;
+    this.links = {};
+  }
+
+  private append(added: string): void {
+    this.tail += added;
+    if (this.fence !== undefined) {
+      if (this.fence.append(added)) {
+        return;
+      }
+      this.fence = undefined;
+    }
+    if (this.tail.length > LONG_TAIL_CHARS && this.tail.length < this.lexedLength * GROWTH) {
+      this.showUnlexed(added);
+      return;
+    }
+    this.lexTail();
+  }
+
+  /** The end of a very long block, as plain text until it is worth lexing the block again. */
+  private showUnlexed(added: string): void {
+    if (this.pending === undefined) {
+      this.pending = document.createElement('div');
+      this.pending.className = 'md-pending';
+      this.pending.dir = 'auto';
+      this.container.append(this.pending);
+    }
+    this.pending.append(added);
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      if (this.pending !== undefined) {
+        this.lexTail();
+      }
+    }, IDLE_MS);
+  }
+
+  private lexTail(): void {
+    this.pending?.remove();
+    this.pending = undefined;
+    const texts = splitBlocks(this.tail);
+    const settled = countSettled(texts);
+    let links = this.links;
+    const blocks = texts.map((text, index) => {
+      const block = this.blockFor(text, index, links);
+      links = definitionsAfter(text, links);
+      if (index === settled - 1) {
+        this.links = links;
+      }
+      return block;
+    });
+    for (const old of this.unsettled.slice(blocks.length)) {
+      old.element.remove();
+    }
+    this.tail = texts.slice(settled).join('');
+    this.lexedLength = this.tail.length;
+    this.unsettled = blocks.slice(settled);
+    this.followOpenFence(texts.at(-1));
+  }
+
+  private blockFor(text: string, index: number, links: LinkDefinitions): Block {
+    const shown = text.replace(/\n+$/, '');
+    const key = `${Object.keys(links).length} ${shown}`;
+    const old = this.unsettled[index];
+    if (old?.key === key) {
+      return old;
+    }
+    const element = document.createElement('div');
+    element.className = 'md-block';
+    element.dir = 'auto';
+    element.append(renderBlock(shown, links));
+    if (old === undefined) {
+      this.container.append(element);
+    } else {
+      old.element.replaceWith(element);
+    }
+    return { key, element };
+  }
+
+  private followOpenFence(last: string | undefined): void {
+    const block = this.unsettled.at(-1);
+    const fence = last === undefined ? undefined : openFenceOf(last);
+    if (last === undefined || block === undefined || fence === undefined) {
+      return;
+    }
+    this.fence = new GrowingFence(fence, last.slice(fence.start));
+    block.element.replaceChildren(this.fence.code.element);
+    // Its raw text is no longer what is shown: the block is built anew when the fence closes.
+    this.unsettled[this.unsettled.length - 1] = { key: '', element: block.element };
+  }
+}
+
+/** The last block while it is an unclosed fence. Only the line that is being written can close it. */
+class GrowingFence {
+  readonly code: GrowingCode;
+  private line = '';
+
+  constructor(
+    private readonly fence: OpenFence,
+    text: string,
+  ) {
+    this.code = new GrowingCode(fence.language);
+    this.append(text);
+  }
+
+  /** False when the text closes the fence; the tail must be lexed again then. */
+  append(text: string): boolean {
+    const lines = (this.line + text).split('\n');
+    if (lines.some(this.fence.isClosingLine)) {
+      return false;
+    }
+    this.line = lines.at(-1) ?? '';
+    this.code.append(text);
+    return true;
+  }
+}

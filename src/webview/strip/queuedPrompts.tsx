@@ -1,0 +1,133 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { QueuedPrompt } from '../../shared/protocol';
+import { strings } from '../../shared/strings';
+import { useChat } from '../chatContext';
+import { IconButton } from '../controls/button';
+import { Icon } from '../controls/icon';
+
+interface QueuedPromptsProps {
+  readonly sessionId: string;
+  readonly queue: readonly QueuedPrompt[];
+  readonly canSteer: boolean;
+}
+
+export function QueuedPrompts({ sessionId, queue, canSteer }: QueuedPromptsProps) {
+  if (queue.length === 0) {
+    return null;
+  }
+  return (
+    <ul class="strip queue" aria-label={strings.queued}>
+      {queue.map((prompt, index) => (
+        <QueuedRow
+          key={prompt.id}
+          sessionId={sessionId}
+          prompt={prompt}
+          index={index}
+          count={queue.length}
+          canSteer={canSteer}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface QueuedRowProps {
+  readonly sessionId: string;
+  readonly prompt: QueuedPrompt;
+  readonly index: number;
+  readonly count: number;
+  readonly canSteer: boolean;
+}
+
+function QueuedRow({ sessionId, prompt, index, count, canSteer }: QueuedRowProps) {
+  const chat = useChat();
+  const [isEditing, setIsEditing] = useState(false);
+  const { id } = prompt;
+  const save = (text: string) => {
+    setIsEditing(false);
+    if (text.trim() !== '' && text !== prompt.text) {
+      chat.post({ type: 'editQueued', sessionId, id, text });
+    }
+  };
+  return (
+    <li class="queued" data-testid="queued-prompt" data-queued-id={id}>
+      {isEditing ? (
+        <QueuedEditor text={prompt.text} onSave={save} onCancel={() => setIsEditing(false)} />
+      ) : (
+        <>
+          <Icon name="clock" />
+          <span class="strip-text" dir="auto" title={prompt.text}>
+            {prompt.text}
+          </span>
+          <span class="queued-actions">
+            {count > 1 && (
+              <>
+                <IconButton
+                  icon="arrow-up"
+                  label={strings.moveUp}
+                  isDisabled={index === 0}
+                  onClick={() => chat.post({ type: 'moveQueued', sessionId, id, index: index - 1 })}
+                />
+                <IconButton
+                  icon="arrow-down"
+                  label={strings.moveDown}
+                  isDisabled={index === count - 1}
+                  onClick={() => chat.post({ type: 'moveQueued', sessionId, id, index: index + 1 })}
+                />
+              </>
+            )}
+            <IconButton icon="edit" label={strings.editQueued} onClick={() => setIsEditing(true)} />
+            {canSteer && (
+              <IconButton
+                icon="target"
+                label={strings.steerQueued}
+                onClick={() => chat.post({ type: 'steerQueued', sessionId, id })}
+              />
+            )}
+            <IconButton
+              icon="send"
+              label={strings.sendNow}
+              tooltip={strings.sendNowTooltip}
+              onClick={() => chat.post({ type: 'sendQueuedNow', sessionId, id })}
+            />
+            <IconButton
+              icon="close"
+              label={strings.removeQueued}
+              onClick={() => chat.post({ type: 'removeQueued', sessionId, id })}
+            />
+          </span>
+        </>
+      )}
+    </li>
+  );
+}
+
+interface QueuedEditorProps {
+  readonly text: string;
+  readonly onSave: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+function QueuedEditor({ text, onSave, onCancel }: QueuedEditorProps) {
+  const input = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => input.current?.focus(), []);
+  return (
+    <textarea
+      ref={input}
+      class="input queued-editor"
+      aria-label={strings.editQueued}
+      rows={Math.min(6, text.split('\n').length)}
+      defaultValue={text}
+      onBlur={(event) => onSave(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+          event.preventDefault();
+          onSave(event.currentTarget.value);
+        } else if (event.key === 'Escape') {
+          event.stopPropagation();
+          onCancel();
+        }
+      }}
+    />
+  );
+}

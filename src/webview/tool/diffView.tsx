@@ -1,0 +1,57 @@
+import { strings } from '../../shared/strings';
+import { currentSessionId, useChat } from '../chatContext';
+import { IconButton } from '../controls/button';
+import { diffOf } from './diffLines';
+import type { DiffContent } from './toolSummary';
+
+interface DiffViewProps {
+  readonly toolId: string;
+  /** Its place in the tool's content. */
+  readonly index: number;
+  readonly content: DiffContent;
+}
+
+const signs = { added: '+', removed: '−', same: ' ', gap: '' } as const;
+
+export function DiffView({ toolId, index, content }: DiffViewProps) {
+  const chat = useChat();
+  const diff = diffOf(content);
+  const open = () => {
+    chat.post({ type: 'openDiff', sessionId: currentSessionId(chat), toolId, index });
+  };
+  return (
+    <div class="box diff">
+      <div class="box-bar">
+        <button type="button" class="link-button path" title={strings.openDiff} onClick={open}>
+          <bdi>{content.path}</bdi>
+        </button>
+        <DiffCounts added={diff.added} removed={diff.removed} />
+        <IconButton icon="git-compare" label={strings.openDiff} onClick={open} />
+      </div>
+      <div class="box-scroll" tabIndex={0} role="region" aria-label={strings.diffLabel(content.path)}>
+        <div class="diff-lines" dir="ltr">
+          {diff.lines.map((line, at) => (
+            <div key={at} class={`diff-line ${line.kind}`}>
+              <span class="diff-number" aria-hidden="true">
+                {line.kind === 'gap' ? '⋯' : line.number}
+              </span>
+              <span class="diff-sign">{signs[line.kind]}</span>
+              <span class="diff-text">{line.text}</span>
+            </div>
+          ))}
+        </div>
+        {diff.lines.length === 0 && <div class="box-note">{strings.noChanges}</div>}
+        {diff.isCut && <div class="box-note">{strings.diffCut}</div>}
+      </div>
+    </div>
+  );
+}
+
+export function DiffCounts({ added, removed }: { readonly added: number; readonly removed: number }) {
+  return (
+    <span class="diff-counts">
+      {added > 0 && <span class="diff-added">+{added}</span>}
+      {removed > 0 && <span class="diff-removed">−{removed}</span>}
+    </span>
+  );
+}

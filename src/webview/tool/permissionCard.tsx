@@ -1,0 +1,92 @@
+import { strings } from '../../shared/strings';
+import type { Permission, PermissionOption, ToolEntry } from '../../shared/transcript/model';
+import { currentSessionId, useChat } from '../chatContext';
+import { Icon } from '../controls/icon';
+import { ToolBody } from './toolBody';
+import { commandOf, diffsOf, fileName } from './toolSummary';
+
+interface PermissionCardProps {
+  readonly tool: ToolEntry;
+  readonly permission: Permission;
+}
+
+/** A question about a tool call: what will happen, in full, and the agent's own answers. */
+export function PermissionCard({ tool, permission }: PermissionCardProps) {
+  const chat = useChat();
+  const answer = (option: PermissionOption) => {
+    chat.post({
+      type: 'answerPermission',
+      sessionId: currentSessionId(chat),
+      requestId: permission.requestId,
+      optionId: option.id,
+    });
+  };
+  const press = (event: KeyboardEvent) => {
+    const option = permission.options[Number(event.key) - 1];
+    const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+    if (option === undefined || hasModifier || event.isComposing || !/^[1-9]$/.test(event.key)) {
+      return;
+    }
+    event.preventDefault();
+    answer(option);
+  };
+  const primary = permission.options.find((option) => option.kind === 'allow_once') ?? permission.options[0];
+  return (
+    <div class="permission" role="group" aria-label={strings.permission} tabIndex={-1} onKeyDown={press}>
+      <div class="permission-question">
+        <Icon name="shield" />
+        <span dir="auto">{questionOf(tool)}</span>
+      </div>
+      <ToolBody tool={tool} />
+      <div class="permission-options">
+        {permission.options.map((option, index) => (
+          <button
+            key={option.id}
+            type="button"
+            class={`button${option === primary ? '' : ' secondary'}`}
+            aria-label={option.name}
+            data-option-kind={option.kind}
+            title={index < 9 ? strings.keyHint(option.name, index + 1) : option.name}
+            onClick={() => answer(option)}
+          >
+            <span>{option.name}</span>
+            {index < 9 && (
+              <kbd class="key-hint" aria-hidden="true">
+                {index + 1}
+              </kbd>
+            )}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What was answered, once there is nothing more to decide. */
+export function PermissionAnswer({ permission }: { readonly permission: Permission }) {
+  const { outcome } = permission;
+  if (outcome === undefined) {
+    return null;
+  }
+  if (outcome.kind === 'cancelled') {
+    return <div class="permission-answer">{strings.questionWithdrawn}</div>;
+  }
+  const chosen = permission.options.find((option) => option.id === outcome.optionId);
+  const name = chosen?.name ?? outcome.optionId;
+  return (
+    <div class="permission-answer">
+      {outcome.rule === undefined ? strings.answered(name) : strings.answeredByRule(name, outcome.rule)}
+    </div>
+  );
+}
+
+function questionOf(tool: ToolEntry): string {
+  const files = new Set(diffsOf(tool).map((diff) => fileName(diff.path)));
+  if (commandOf(tool) !== undefined) {
+    return strings.askRun;
+  }
+  if (files.size > 0) {
+    return strings.askChange([...files]);
+  }
+  return strings.askTool(tool.toolKind, tool.title === '' ? (tool.name ?? '') : tool.title);
+}

@@ -1,0 +1,74 @@
+import { assertNever } from '../../shared/assertNever';
+import { strings } from '../../shared/strings';
+import type { Location, ToolContent, ToolEntry } from '../../shared/transcript/model';
+import { ContentBlocks } from '../contentBlocks';
+import { DiffView } from './diffView';
+import { TerminalView } from './terminalView';
+import { commandOf } from './toolSummary';
+
+/** Everything about a tool call that does not fit on its line. */
+export function ToolBody({ tool }: { readonly tool: ToolEntry }) {
+  const command = commandOf(tool);
+  return (
+    <>
+      {command !== undefined && (
+        <pre class="box command" tabIndex={0} role="region" aria-label={strings.commandLabel} dir="ltr">
+          {command}
+        </pre>
+      )}
+      {tool.content.map((content, index) => (
+        <Content key={index} toolId={tool.id} index={index} content={content} />
+      ))}
+      <Locations tool={tool} />
+    </>
+  );
+}
+
+interface ContentProps {
+  readonly toolId: string;
+  readonly index: number;
+  readonly content: ToolContent;
+}
+
+function Content({ toolId, index, content }: ContentProps) {
+  switch (content.kind) {
+    case 'diff':
+      return <DiffView toolId={toolId} index={index} content={content} />;
+    case 'terminal':
+      return <TerminalView terminalId={content.terminalId} />;
+    case 'block':
+      return (
+        <div class="box">
+          <div class="box-scroll box-padded" tabIndex={0} role="region" aria-label={strings.toolOutput}>
+            <ContentBlocks blocks={[content.block]} text="markdown" />
+          </div>
+        </div>
+      );
+    default:
+      return assertNever(content);
+  }
+}
+
+function Locations({ tool }: { readonly tool: ToolEntry }) {
+  const shown = tool.content.flatMap((content) => (content.kind === 'diff' ? [content.path] : []));
+  const others = tool.locations.filter((location) => !shown.includes(location.path));
+  if (others.length === 0) {
+    return null;
+  }
+  return (
+    <div class="locations">
+      {others.map((location) => (
+        <LocationLink key={`${location.path}:${location.line ?? ''}`} location={location} />
+      ))}
+    </div>
+  );
+}
+
+function LocationLink({ location }: { readonly location: Location }) {
+  const line = location.line === undefined ? undefined : String(location.line);
+  return (
+    <a role="link" tabIndex={0} class="path" data-path={location.path} data-line={line} title={location.path}>
+      <bdi>{line === undefined ? location.path : `${location.path}:${line}`}</bdi>
+    </a>
+  );
+}

@@ -1,0 +1,75 @@
+import { strings } from '../../shared/strings';
+import type { ToolContent, ToolEntry, ToolKind } from '../../shared/transcript/model';
+
+export type DiffContent = Extract<ToolContent, { kind: 'diff' }>;
+
+const icons: Readonly<Record<ToolKind, string>> = {
+  read: 'book',
+  edit: 'edit',
+  delete: 'trash',
+  move: 'file-symlink-file',
+  search: 'search',
+  execute: 'terminal',
+  think: 'lightbulb',
+  fetch: 'globe',
+  switch_mode: 'arrow-swap',
+  other: 'tools',
+};
+
+export function toolIcon(tool: ToolEntry): string {
+  return icons[tool.toolKind];
+}
+
+/** The agent's own title, and what it leaves out: the command or the file. */
+export interface ToolSummary {
+  readonly title: string;
+  readonly object: string | undefined;
+}
+
+export function summarize(tool: ToolEntry): ToolSummary {
+  const title = oneLine(tool.title === '' ? (tool.name ?? strings.toolVerb(tool.toolKind)) : tool.title);
+  const object = commandOf(tool) ?? pathOf(tool);
+  const isNamed = object === undefined || mentions(title, oneLine(object));
+  return { title, object: isNamed ? undefined : oneLine(object) };
+}
+
+/** What an `execute` call will run, in full. */
+export function commandOf(tool: ToolEntry): string | undefined {
+  if (tool.toolKind !== 'execute') {
+    return undefined;
+  }
+  const input = tool.rawInput;
+  if (typeof input !== 'object' || input === null || !('command' in input)) {
+    return undefined;
+  }
+  const { command } = input;
+  if (typeof command === 'string') {
+    return command;
+  }
+  return Array.isArray(command) && command.every((part) => typeof part === 'string')
+    ? command.join(' ')
+    : undefined;
+}
+
+export function diffsOf(tool: ToolEntry): DiffContent[] {
+  return tool.content.filter((content) => content.kind === 'diff');
+}
+
+function pathOf(tool: ToolEntry): string | undefined {
+  return diffsOf(tool)[0]?.path ?? tool.locations[0]?.path;
+}
+
+/** Agents cut or shorten what they name; a file's name or most of a command is enough. */
+function mentions(title: string, object: string): boolean {
+  const name = fileName(object);
+  const plain = title.replace(/`/g, '');
+  return plain.includes(object) || (name !== '' && !object.includes(' ') && plain.includes(name));
+}
+
+export function fileName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').trim();
+}

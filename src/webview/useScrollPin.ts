@@ -1,0 +1,76 @@
+import type { RefObject } from 'preact';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { pinnedAfterScroll, pinnedAfterWheel, type ScrollPosition } from './scrollIntent';
+
+export interface ScrollPin {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly content: RefObject<HTMLDivElement | null>;
+  readonly hasNews: boolean;
+  readonly goToEnd: () => void;
+}
+
+/** Keeps the end in sight while the user wants it there. `version` changes with the content. */
+export function useScrollPin(sessionId: string, version: unknown): ScrollPin {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isPinned = useRef(true);
+  const lastTop = useRef(0);
+  const [hasNews, setHasNews] = useState(false);
+
+  const follow = useCallback(() => {
+    const element = scroller.current;
+    if (element !== null && isPinned.current) {
+      element.scrollTop = element.scrollHeight;
+      lastTop.current = element.scrollTop;
+    }
+  }, []);
+  const goToEnd = useCallback(() => {
+    isPinned.current = true;
+    setHasNews(false);
+    follow();
+  }, [follow]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) {
+      return;
+    }
+    const scrolled = () => {
+      const now = positionOf(element);
+      isPinned.current = pinnedAfterScroll(isPinned.current, lastTop.current, now);
+      lastTop.current = now.top;
+      if (isPinned.current) {
+        setHasNews(false);
+      }
+    };
+    const wheeled = (event: WheelEvent) => {
+      isPinned.current = pinnedAfterWheel(isPinned.current, event.deltaY, positionOf(element));
+    };
+    element.addEventListener('scroll', scrolled, { passive: true });
+    element.addEventListener('wheel', wheeled, { passive: true });
+    // Images, terminals and the width of the view change heights without a new transcript.
+    const sizes = new ResizeObserver(follow);
+    sizes.observe(element);
+    if (content.current !== null) {
+      sizes.observe(content.current);
+    }
+    return () => {
+      element.removeEventListener('scroll', scrolled);
+      element.removeEventListener('wheel', wheeled);
+      sizes.disconnect();
+    };
+  }, [follow]);
+
+  useLayoutEffect(goToEnd, [sessionId, goToEnd]);
+  useLayoutEffect(() => {
+    follow();
+    if (!isPinned.current) {
+      setHasNews(true);
+    }
+  }, [version, follow]);
+  return { scroller, content, hasNews, goToEnd };
+}
+
+function positionOf(element: HTMLElement): ScrollPosition {
+  return { top: element.scrollTop, height: element.scrollHeight, viewport: element.clientHeight };
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AgentPool, type AgentDefinition } from '../../src/core/agents/agentPool';
+import { History } from '../../src/core/session/history';
+import { PromptQueues } from '../../src/core/session/promptQueue';
+import { Sessions } from '../../src/core/session/sessions';
+import type { TurnLimits } from '../../src/core/session/turnWatch';
+import { FakeTerminals, MemoryFiles, MemoryLog, MemoryMemento, MemoryTranscripts } from './fakes';
+import { scriptedAgentCommand, type ScriptedAgentCommand } from './scriptedAgent/scenario';
+import type { Scenario } from './scriptedAgent/steps';
+
+export interface BenchOptions {
+  readonly limits?: TurnLimits;
+  readonly maxProcesses?: number;
+  readonly startTimeoutMs?: number;
+  /** Entries of `parley.agents` beside the scripted one, whose id is `scripted`. */
+  readonly agents?: Readonly<Record<string, unknown>>;
+}
+
+/** Sessions as in the product, with real agent processes, and the editor's side in memory. */
+export class SessionBench {
+  readonly log = new MemoryLog();
+  readonly files = new MemoryFiles();
+  readonly terminals = new FakeTerminals();
+  readonly memento = new MemoryMemento();
+  readonly transcripts = new MemoryTranscripts();
+  readonly folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  readonly agent: ScriptedAgentCommand;
+  readonly pids: number[] = [];
+  readonly opened: string[] = [];
+  pool!: AgentPool;
+  queues!: PromptQueues;
+  sessions!: Sessions;
+  private count = 0;
+
+  constructor(
+    scenario: Scenario = {},
+    private readonly options: BenchOptions = {},
+  ) {
+    this.agent = scriptedAgentCommand(scenario);
+    this.reload();
+  }
+
+  /** What a window reload does: everything in memory is gone, what is stored is not. */
+  reload(): void {
+    const { log, options } = this;
+    const newId = (): string => `id${++this.count}`;
+    this.pool = new AgentPool({
+      findAgent: (id) => this.findAgent(id),
+      maxProcesses: () => options.maxProcesses ?? 5,
+      startTimeoutMs: options.startTimeoutMs ?? 10_000,
+      environment: async () => process.env,
+      clientVersion: '0.0.0',
+      files: this.files,
+      terminals: this.terminals,
+      newId,
+      agentLog: () => log,
+      onTraffic: () => undefined,
+      ledger: { add: (pid) => void this.pids.push(pid), remove: () => undefined },
+      log,
+    });
+    this.queues = new PromptQueues(this.memento);
+    this.sessions = new Sessions({
+      pool: this.pool,
+      history: new History(this.memento, log),
+      transcripts: this.transcripts,
+      queues: this.queues,
+      findAgent: (id) => this.findAgent(id),
+      checkFolder: () => undefined,
+      openExternal: async (url) => {
+        this.opened.push(url);
+        return true;
+      },
+      newId,
+      now: Date.now,
+      log,
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+    });
+  }
+
+  async start(agentId = 'scripted'): Promise<ReturnType<Sessions['require']>> {
+    return this.sessions.start({ agentId, folder: this.folder });
+  }
+
+  async dispose(): Promise<void> {
+    await this.pool.stopAll();
+    this.sessions.dispose();
+    this.pool.dispose();
+  }
+
+  private findAgent(id: string): AgentDefinition | undefined {
+    const entries: Readonly<Record<string, unknown>> = { scripted: this.agent, ...this.options.agents };
+    return id in entries
+      ? { id, name: id, description: undefined, entry: entries[id], isBuiltIn: false }
+      : undefined;
+  }
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import type { TranscriptEvent } from '../../../src/shared/transcript/events';
+import { emptyTranscript, type Entry, type Transcript } from '../../../src/shared/transcript/model';
+import { reduce } from '../../../src/shared/transcript/reduce';
+
+const replay = (events: readonly TranscriptEvent[]): Transcript => events.reduce(reduce, emptyTranscript);
+
+const prompt = (turnId = 1, text = 'hi'): TranscriptEvent => ({
+  type: 'turnStarted',
+  at: 1,
+  turnId,
+  entryId: `u${turnId}`,
+  blocks: [{ kind: 'text', text }],
+});
+
+const say = (text: string, messageId?: string, role: 'agent' | 'thought' | 'user' = 'agent'): TranscriptEvent => ({
+  type: 'messageChunk',
+  at: 2,
+  role,
+  entryId: `m-${text}`,
+  messageId,
+  block: { kind: 'text', text },
+});
+
+const tool = (id: string, more: object = {}): TranscriptEvent => ({ type: 'toolUpserted', at: 3, id, ...more });
+
+const ask = (toolId: string, requestId = 'p1'): TranscriptEvent => ({
+  type: 'permissionAsked',
+  at: 4,
+  requestId,
+  toolId,
+  options: [
+    { id: 'y', name: 'Allow', kind: 'allow_once' },
+    { id: 'n', name: 'No', kind: 'reject_once' },
+  ],
+});
+
+const end = (kind: 'done' | 'cancelled', turnId = 1): TranscriptEvent => ({
+  type: 'turnEnded',
+  at: 9,
+  turnId,
+  outcome: kind === 'done' ? { kind, stopReason: 'end_turn' } : { kind },
+});
+
+const texts = (transcript: Transcript): readonly string[] =>
+  transcript.entries.map((entry) =>
+    'blocks' in entry ? entry.blocks.map((block) => (block.kind === 'text' ? block.text : block.kind)).join('|') : entry.kind,
+  );
+
+function onlyTool(transcript: Transcript): Extract<Entry, { kind: 'tool' }> {
+  const found = transcript.entries.find((entry) => entry.kind === 'tool');
+  assert.equal(found?.kind, 'tool');
+  return found;
+}
+
+describe('reduce', () => {
+  describe('messages', () => {
+    it('joins chunks of one message', () => {
+      assert.deepEqual(texts(replay([prompt(), say('a', 'x'), say('b', 'x')])), ['hi', 'ab']);
+    });
+
+    it('lets a chunk without an id continue any message', () => {
+      assert.deepEqual(texts(replay([prompt(), say('a', 'x'), say('b'), say('c', 'x')])), ['hi', 'abc']);
+    });
+
+    it('opens a new entry when the id changes', () => {
+      assert.deepEqual(texts(replay([prompt(), say('a', 'x'), say('b', 'y')])), ['hi', 'a', 'b']);
+    });
+
+    it('opens a new entry when another kind came between', () => {
+      const { entries } = replay([prompt(), say('a'), tool('t'), say('b')]);
+      assert.deepEqual(
+        entries.map((entry) => entry.kind),
+        ['user', 'agent', 'tool', 'agent'],
+      );
+    });
+
+    it('keeps thoughts apart from answers and remembers how long they took', () => {
+      const { entries } = replay([
+        prompt(),
+        { ...say('hm', undefined, 'thought'), at: 10 } as TranscriptEvent,
+        { ...say('m', undefined, 'thought'), at: 25 } as TranscriptEvent,
+        say('a'),
+      ]);
+      const thought = entries[1];
+      assert.equal(thought?.kind === 'thought' ? thought.endedAt - thought.at : undefined, 15);
+    });
+
+    it('drops the echo of the prompt, also in pieces', () => {
+      assert.deepEqual(
+        texts(replay([prompt(1, 'do it now'), say('do it', undefined, 'user'), say(' now', undefined, 'user')])),
+        ['do it now'],
+      );
+    });
+
+    it('keeps what another client said in this session', () => {
+      assert.deepEqual(texts(replay([prompt(1, 'one'), say('other', undefined, 'user')])), ['one', 'other']);
+    });
+
+    it('joins a replayed user message', () => {
+      assert.deepEqual(texts(replay([say('a', 'x', 'user'), say('b', 'x', 'user')])), ['ab']);
+    });
+
+    it('ignores empty chunks', () => {
+      assert.deepEqual(texts(replay([prompt(), say('')])), ['hi']);
+    });
+  });
+
+  describe('tools', () => {
+    it('merges updates into the call and leaves what they do not mention', () => {
+      const found = onlyTool(
+        replay([prompt(), tool('t', { title: 'Read', toolKind: 'read' }), tool('t', { status: 'running' })]),
+      );
+      assert.deepEqual([found.title, found.toolKind, found.status], ['Read', 'read', 'running']);
+    });
+
+    it('makes an entry for an update of an unknown call', () => {
+      assert.equal(onlyTool(replay([prompt(), tool('t', { status: 'completed' })])).status, 'completed');
+    });
+
+    it('makes an entry for a question about an unknown call', () => {
+      assert.equal(onlyTool(replay([prompt(), ask('t')])).permissions.length, 1);
+    });
+
+    it('marks a call rejected when the user rejects it', () => {
+      const events: TranscriptEvent[] = [
+        prompt(),
+        tool('t'),
+        ask('t'),
+        { type: 'permissionAnswered', at: 5, requestId: 'p1', toolId: 't', outcome: { kind: 'selected', optionId: 'n' } },
+      ];
+      assert.equal(onlyTool(replay(events)).status, 'rejected');
+      assert.equal(onlyTool(replay([...events, tool('t', { status: 'failed' })])).status, 'rejected');
+    });
+
+    it('leaves a call open when the user allows it', () => {
+      const found = onlyTool(
+        replay([
+          prompt(),
+          tool('t'),
+          ask('t'),
+          { type: 'permissionAnswered', at: 5, requestId: 'p1', toolId: 't', outcome: { kind: 'selected', optionId: 'y' } },
+        ]),
+      );
+      assert.equal(found.status, 'pending');
+      assert.deepEqual(found.permissions[0]?.outcome, { kind: 'selected', optionId: 'y' });
+    });
+  });
+
+  describe('turns', () => {
+    it('cancels open tools and questions when the turn is cancelled', () => {
+      const transcript = replay([prompt(), tool('t', { status: 'running' }), ask('t'), end('cancelled')]);
+      const found = onlyTool(transcript);
+      assert.equal(found.status, 'cancelled');
+      assert.deepEqual(found.permissions[0]?.outcome, { kind: 'cancelled' });
+      assert.equal(transcript.turn.state, 'idle');
+    });
+
+    it('leaves finished tools as they are', () => {
+      assert.equal(onlyTool(replay([prompt(), tool('t', { status: 'completed' }), end('cancelled')])).status, 'completed');
+    });
+
+    it('lets a late end finish only its own turn', () => {
+      const { turn } = replay([prompt(1), prompt(2), end('done', 1)]);
+      assert.equal(turn.state === 'running' ? turn.turnId : undefined, 2);
+    });
+
+    it('closes open questions of the agent at the end', () => {
+      const { entries } = replay([
+        prompt(),
+        { type: 'elicitationAsked', at: 2, id: 'e', message: '?', request: { mode: 'url', url: 'https://a' } },
+        end('done'),
+      ]);
+      assert.equal(entries[1]?.kind === 'elicitation' ? entries[1].outcome : undefined, 'cancelled');
+    });
+
+    it('says why it failed', () => {
+      const { entries } = replay([
+        prompt(),
+        {
+          type: 'turnEnded',
+          at: 9,
+          turnId: 1,
+          outcome: { kind: 'failed', notice: { entryId: 'n', severity: 'error', text: 'gone' } },
+        },
+      ]);
+      assert.equal(entries[1]?.kind === 'notice' ? entries[1].text : undefined, 'gone');
+    });
+  });
+
+  it('replaces a plan with the same id and keeps its place', () => {
+    const plan = (text: string): TranscriptEvent => ({
+      type: 'planUpserted',
+      at: 2,
+      id: 'plan',
+      items: [{ text, status: 'pending', priority: 'low' }],
+    });
+    const { entries } = replay([prompt(), plan('a'), say('x'), plan('b')]);
+    assert.deepEqual(
+      entries.map((entry) => entry.kind),
+      ['user', 'plan', 'agent'],
+    );
+    assert.equal(entries[1]?.kind === 'plan' ? entries[1].items[0]?.text : undefined, 'b');
+  });
+
+  it('keeps terminal output that comes before and after the exit', () => {
+    const { terminals } = replay([
+      { type: 'terminalOutput', terminalId: 't', data: 'a' },
+      { type: 'terminalExited', terminalId: 't', exit: { code: 0, signal: undefined } },
+      { type: 'terminalOutput', terminalId: 't', data: 'b' },
+    ]);
+    assert.equal(terminals.t?.output, 'ab');
+    assert.equal(terminals.t.exit?.code, 0);
+  });
+
+  it('keeps the identity of what an event does not touch', () => {
+    const before = replay([prompt(), say('a'), tool('t')]);
+    const after = reduce(before, tool('t', { status: 'running' }));
+    assert.equal(after.entries[0], before.entries[0]);
+    assert.equal(after.entries[1], before.entries[1]);
+    assert.notEqual(after.entries[2], before.entries[2]);
+  });
+
+  it('does not change its input', () => {
+    const frozen = (value: unknown): void => {
+      if (typeof value === 'object' && value !== null) {
+        Object.freeze(value);
+        Object.values(value).forEach(frozen);
+      }
+    };
+    const before = replay([prompt(), say('a'), tool('t'), ask('t')]);
+    frozen(before);
+    reduce(reduce(before, say('b')), end('cancelled'));
+  });
+});
