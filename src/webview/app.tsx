@@ -68,7 +68,7 @@ function ChatBody({ state, view }: { readonly state: ChatState; readonly view: V
       <SessionLine state={state} title={transcript.title} isWaiting={isWaitingForUser(transcript)} />
       <Content state={state} view={view} />
       <div class="bottom">
-        <PlanStrip transcript={transcript} />
+        {session?.isReadOnly !== true && <PlanStrip transcript={transcript} />}
         <QueuedPrompts sessionId={sessionId} queue={state.queue} canSteer={session?.canSteer === true} />
         {session?.isReadOnly === true ? (
           <ReadOnlyBar />

@@ -12,7 +12,7 @@ interface TranscriptViewProps {
 }
 
 export function TranscriptView({ sessionId, transcript }: TranscriptViewProps) {
-  const pin = useScrollPin(sessionId, transcript);
+  const pin = useScrollPin(sessionId, transcript.entries);
   const last = transcript.entries.at(-1);
   const isRunning = transcript.turn.state === 'running';
   return (

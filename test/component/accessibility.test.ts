@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AxeResults } from 'axe-core';
 import type { ChatState } from '../../src/shared/protocol';
 import type { Transcript } from '../../src/shared/transcript/model';
-import { entries } from '../support/sampleEntries';
+import { entries } from './sampleEntries';
 import { ChatPage, chatState, installPage, session } from '../support/webviewPage';
 
 const running = { state: 'running', turnId: 1, startedAt: 0, isCancelling: false } as const;

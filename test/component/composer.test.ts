@@ -18,7 +18,7 @@ const running = { state: 'running', turnId: 1, startedAt: 0, isCancelling: false
 
 describe('composer', () => {
   let page: ChatPage;
-  before(() => void installPage());
+  before(installPage);
   afterEach(() => page.close());
 
   it('sends with Enter and breaks the line with Shift+Enter', async () => {

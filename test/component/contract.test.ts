@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ChatPage, chatState, installPage, session } from '../support/webviewPage';
-import { entries, permission, tool } from '../support/sampleEntries';
+import { entries, permission, tool } from './sampleEntries';
 import type { ConfigOption } from '../../src/shared/transcript/model';
 
 const config: ConfigOption[] = [
@@ -34,7 +34,7 @@ const config: ConfigOption[] = [
 
 describe('chat webview: names that others rely on', () => {
   let page: ChatPage;
-  before(() => void installPage());
+  before(installPage);
   afterEach(() => page.close());
 
   it('tells session and turn on its root', async () => {

@@ -5,6 +5,7 @@ import { AgentPool, type AgentDefinition } from '../../src/core/agents/agentPool
 import { History } from '../../src/core/session/history';
 import { PromptQueues } from '../../src/core/session/promptQueue';
 import { Sessions } from '../../src/core/session/sessions';
+import { TranscriptStore } from '../../src/core/session/transcriptStore';
 import type { TurnLimits } from '../../src/core/session/turnWatch';
 import { FakeTerminals, MemoryFiles, MemoryLog, MemoryMemento, MemoryTranscripts } from './fakes';
 import { scriptedAgentCommand, type ScriptedAgentCommand } from './scriptedAgent/scenario';
@@ -16,6 +17,8 @@ export interface BenchOptions {
   readonly startTimeoutMs?: number;
   /** Entries of `parley.agents` beside the scripted one, whose id is `scripted`. */
   readonly agents?: Readonly<Record<string, unknown>>;
+  /** Keeps transcripts there with the product's store, instead of in memory. */
+  readonly transcriptFolder?: string;
 }
 
 /** Sessions as in the product, with real agent processes, and the editor's side in memory. */
@@ -27,11 +30,15 @@ export class SessionBench {
   readonly transcripts = new MemoryTranscripts();
   readonly folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   readonly agent: ScriptedAgentCommand;
+  /** Every process that was ever started. */
   readonly pids: number[] = [];
+  /** Those of which the product says that something may be left. */
+  readonly recordedPids = new Set<number>();
   readonly opened: string[] = [];
   pool!: AgentPool;
   queues!: PromptQueues;
   sessions!: Sessions;
+  private store: TranscriptStore | undefined;
   private count = 0;
 
   constructor(
@@ -57,14 +64,22 @@ export class SessionBench {
       newId,
       agentLog: () => log,
       onTraffic: () => undefined,
-      ledger: { add: (pid) => void this.pids.push(pid), remove: () => undefined },
+      ledger: {
+        add: (pid) => {
+          this.pids.push(pid);
+          this.recordedPids.add(pid);
+        },
+        remove: (pid) => void this.recordedPids.delete(pid),
+      },
       log,
     });
+    this.store =
+      options.transcriptFolder === undefined ? undefined : new TranscriptStore(options.transcriptFolder, log);
     this.queues = new PromptQueues(this.memento);
     this.sessions = new Sessions({
       pool: this.pool,
       history: new History(this.memento, log),
-      transcripts: this.transcripts,
+      transcripts: this.store ?? this.transcripts,
       queues: this.queues,
       findAgent: (id) => this.findAgent(id),
       checkFolder: () => undefined,
@@ -87,6 +102,7 @@ export class SessionBench {
     await this.pool.stopAll();
     this.sessions.dispose();
     this.pool.dispose();
+    this.store?.dispose();
   }
 
   private findAgent(id: string): AgentDefinition | undefined {

@@ -50,10 +50,8 @@ function loadWebview(): typeof WebviewModule {
     sourcemap: 'inline',
   });
   const file = { exports: {} };
-  const run: unknown = runInThisContext(`(function (module) { ${outputFiles[0]?.text ?? ''}\n})`, 'webview.js');
-  if (typeof run !== 'function') {
-    throw new Error('The bundle is no function body.');
-  }
+  const body = outputFiles[0]?.text ?? '';
+  const run = runInThisContext(`(function (module) { ${body}\n})`) as (module: typeof file) => void;
   run(file);
   return file.exports as typeof WebviewModule;
 }

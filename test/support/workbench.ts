@@ -18,6 +18,7 @@ import { resultsFolder, saveEvidence, saveOnFailure } from './workbenchFailures'
 const LOAD_MS = 60_000;
 const WAIT_MS = 30_000;
 const POLL_MS = 50;
+const PALETTE_MS = 2000;
 
 /** VS Code writes its browser storage with a delay that nothing outside can observe. */
 const STORAGE_DELAY_MS = 1500;
@@ -120,11 +121,20 @@ export class Workbench {
   /** Runs a command from the palette by its full title, for example "Parley: New Session". */
   async command(title: string): Promise<void> {
     const box = this.page.locator('.quick-input-widget:visible input[type=text]');
-    await this.page.keyboard.press('F1');
-    await box.fill(`>${title}`);
     const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-    await row.waitFor({ timeout: WAIT_MS });
-    await row.click();
+    // The palette is filled when it opens: a command whose extension is still being read appears only in the next one.
+    await eventually(`the command ${title}`, async () => {
+      await this.page.keyboard.press('F1');
+      await box.fill(`>${title}`, { timeout: PALETTE_MS }).catch(() => undefined);
+      const hasRun = await row.click({ timeout: PALETTE_MS }).then(
+        () => true,
+        () => undefined,
+      );
+      if (hasRun === undefined) {
+        await this.page.keyboard.press('Escape');
+      }
+      return hasRun;
+    });
   }
 
   /** The innermost document of the webview that holds `selector`. It is another one after a reload. */

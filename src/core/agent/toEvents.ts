@@ -84,6 +84,11 @@ export function toEvents(update: JsonObject, context: EventContext): readonly Tr
           text: blocksText([update.content]),
         },
       ];
+    // Known but unused: agents say these of sub-agents' own sessions, which are shown by their tool calls.
+    case 'subagent_update':
+    case 'session_message':
+    case 'session_message_chunk':
+      return [];
     default:
       context.onUnknown(`session update "${kind ?? JSON.stringify(update.sessionUpdate)}"`);
       return [];

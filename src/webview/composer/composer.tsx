@@ -93,6 +93,9 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
     const command = commands[active];
     if (moved !== undefined) {
       setActiveIndex(moved);
+    } else if (event.key === 'Enter' && `/${command?.name ?? ''}` === text) {
+      // The name is complete: Enter means what it always means.
+      return false;
     } else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && command !== undefined) {
       pick(command);
     } else if (event.key === 'Escape') {

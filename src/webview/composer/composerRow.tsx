@@ -16,7 +16,8 @@ interface ComposerRowProps {
 export function ComposerRow({ state, transcript, hasText, onSend, onStop }: ComposerRowProps) {
   const isRunning = transcript.turn.state === 'running';
   const isCancelling = transcript.turn.state === 'running' && transcript.turn.isCancelling;
-  const canChooseAgent = transcript.entries.length === 0 && !isRunning && state.agents.length > 0;
+  const isEmpty = transcript.entries.length === 0 && !isRunning && state.progress === undefined;
+  const canChooseAgent = isEmpty && state.agents.length > 0;
   const sessionAgent = state.session?.agentId;
   return (
     <div class="composer-row">

@@ -13,13 +13,16 @@ export interface ScriptedAgentCommand {
   readonly logFile: string;
   /** Every message so far, plus `{event}` for the end of stdin and SIGTERM, `{raw}` for what was not JSON. */
   received(): readonly JsonObject[];
+  /** The next process behaves like that. */
+  change(scenario: Scenario): void;
 }
 
 export function scriptedAgentCommand(scenario: Scenario = {}): ScriptedAgentCommand {
   const folder = mkdtempSync(join(tmpdir(), 'parley-scripted-'));
   const scenarioFile = join(folder, 'scenario.json');
   const logFile = join(folder, 'received.jsonl');
-  writeFileSync(scenarioFile, JSON.stringify(scenario));
+  const change = (next: Scenario): void => writeFileSync(scenarioFile, JSON.stringify(next));
+  change(scenario);
   writeFileSync(logFile, '');
   return {
     command: process.execPath,
@@ -27,6 +30,7 @@ export function scriptedAgentCommand(scenario: Scenario = {}): ScriptedAgentComm
     env: { SCRIPTED_AGENT_LOG: logFile },
     logFile,
     received: () => readLines(logFile),
+    change,
   };
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, watch, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Behaviour } from './behaviour';
@@ -16,7 +16,14 @@ export interface ServedRequest {
 }
 
 const MEGABYTE = 1024 * 1024;
-const SLEEPER = 'setTimeout(() => undefined, Number(process.argv[1]) * 1000)';
+/** Arguments: seconds, pid file, whether to ignore SIGTERM. The file comes last, as a sign that it is ready. */
+const SLEEPER = `
+  const [, seconds, pidFile, ignoresTerm] = process.argv;
+  setTimeout(() => undefined, Number(seconds) * 1000);
+  if (ignoresTerm === 'true') process.on('SIGTERM', () => undefined);
+  require('node:fs').writeFileSync(pidFile + '.tmp', String(process.pid));
+  require('node:fs').renameSync(pidFile + '.tmp', pidFile);
+`;
 
 /** Runs steps for one request. Rejects when the turn is cancelled. */
 export class StepRunner {
@@ -224,10 +231,12 @@ function textChunk(sessionUpdate: string, text: string): JsonObject {
 
 type ProcessStep = Extract<
   Step,
-  { do: 'exit' | 'signal' | 'stderr' | 'ignore' | 'spawnSleeper' | 'stopReading' | 'startReading' }
+  {
+    do: 'exit' | 'signal' | 'stderr' | 'ignore' | 'spawnSleeper' | 'closeOutput' | 'stopReading' | 'startReading';
+  }
 >;
 
-function runProcessStep(step: ProcessStep, behaviour: Behaviour): void {
+async function runProcessStep(step: ProcessStep, behaviour: Behaviour): Promise<void> {
   switch (step.do) {
     case 'exit':
       return process.exit(step.code);
@@ -241,12 +250,16 @@ function runProcessStep(step: ProcessStep, behaviour: Behaviour): void {
       behaviour.ignored.add(step.what);
       return;
     case 'spawnSleeper': {
-      const child = spawn(process.execPath, ['-e', SLEEPER, String(step.seconds ?? 600)], {
-        stdio: 'ignore',
+      const { seconds = 600, pidFile, ignoresTerm = false, holdsOutput = false } = step;
+      spawn(process.execPath, ['-e', SLEEPER, String(seconds), pidFile, String(ignoresTerm)], {
+        stdio: ['ignore', holdsOutput ? 'inherit' : 'ignore', 'ignore'],
       });
-      writeFileSync(step.pidFile, String(child.pid));
+      await fileExists(pidFile);
       return;
     }
+    case 'closeOutput':
+      closeSync(1);
+      return;
     case 'stopReading':
       process.stdin.pause();
       return;

@@ -62,8 +62,17 @@ export type Step =
   /** One valid text chunk that is that long. */
   | { readonly do: 'longLine'; readonly megabytes: number; readonly sessionId?: string }
   | { readonly do: 'ignore'; readonly what: 'cancel' | 'stdinEnd' | 'SIGTERM' }
-  /** A grandchild process; its pid is written to the file. */
-  | { readonly do: 'spawnSleeper'; readonly pidFile: string; readonly seconds?: number }
+  /** A grandchild process; its pid is written to the file when it runs. */
+  | {
+      readonly do: 'spawnSleeper';
+      readonly pidFile: string;
+      readonly seconds?: number;
+      /** It keeps the agent's stdout open. */
+      readonly holdsOutput?: boolean;
+      readonly ignoresTerm?: boolean;
+    }
+  /** Ends stdout and lives on. */
+  | { readonly do: 'closeOutput' }
   | { readonly do: 'stopReading' | 'startReading' };
 
 /** How the agent behaves. What is left out works as in a well-behaved agent. */
