@@ -106,9 +106,14 @@ async function reportSizes() {
   const size = async (file) => (await stat(path.join(outdir, file))).size;
   const sizes = Object.fromEntries(
     await Promise.all(
-      ['extension.js', 'host.js', 'agentRuntime.js', 'demoAgent.js', 'webview/main.js', 'webview/style.css'].map(
-        async (file) => [file, await size(file)],
-      ),
+      [
+        'extension.js',
+        'host.js',
+        'agentRuntime.js',
+        'demoAgent.js',
+        'webview/main.js',
+        'webview/style.css',
+      ].map(async (file) => [file, await size(file)]),
     ),
   );
   const budgets = [

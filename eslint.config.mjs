@@ -42,13 +42,30 @@ export default tseslint.config(
     files: ['**/*.mjs'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['console', 'process', 'Buffer', 'fetch', 'URL', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'AbortSignal', 'AbortController'].map((name) => [name, 'readonly']),
+        [
+          'console',
+          'process',
+          'Buffer',
+          'fetch',
+          'URL',
+          'setTimeout',
+          'clearTimeout',
+          'setInterval',
+          'clearInterval',
+          'performance',
+          'AbortSignal',
+          'AbortController',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },
   forbid(['src/shared/**'], {
     paths: [vscode],
-    patterns: [node, sdk, { group: layer('core', 'vscode', 'webview', 'demoAgent'), message: 'shared imports nothing.' }],
+    patterns: [
+      node,
+      sdk,
+      { group: layer('core', 'vscode', 'webview', 'demoAgent'), message: 'shared imports nothing.' },
+    ],
   }),
   forbid(['src/core/**'], {
     paths: [vscode],
@@ -77,7 +94,9 @@ export default tseslint.config(
   }),
   forbid(['src/demoAgent/**'], {
     paths: [vscode],
-    patterns: [{ group: layer('shared', 'core', 'vscode', 'webview'), message: 'The demo agent stands alone.' }],
+    patterns: [
+      { group: layer('shared', 'core', 'vscode', 'webview'), message: 'The demo agent stands alone.' },
+    ],
   }),
   {
     files: ['test/**'],

@@ -23,7 +23,9 @@ export function activate(context: vscode.ExtensionContext): ParleyApi {
     ),
     vscode.window.createTreeView(views.sessions, { treeDataProvider: lazyTree(context, host) }),
     ...commandIds.map((id) =>
-      vscode.commands.registerCommand(id, async (argument: unknown) => (await host()).runCommand(id, argument)),
+      vscode.commands.registerCommand(id, async (argument: unknown) =>
+        (await host()).runCommand(id, argument),
+      ),
     ),
   );
   return lazyApi(context, host);

@@ -47,7 +47,10 @@ export function createHost(context: vscode.ExtensionContext): Host {
   const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
 
   const environment = new LoginEnvironment({ log: withTopic(log, 'environment') });
-  const ledger = new ProcessLedger(path.join(context.globalStorageUri.fsPath, 'processes'), withTopic(log, 'processes'));
+  const ledger = new ProcessLedger(
+    path.join(context.globalStorageUri.fsPath, 'processes'),
+    withTopic(log, 'processes'),
+  );
   void ledger.sweep();
   const pool = store.add(
     new AgentPool({
@@ -114,7 +117,9 @@ export function createHost(context: vscode.ExtensionContext): Host {
       }
     },
     async shutDown() {
-      await Promise.all([pool.stopAll(), transcripts.flush()]);
+      // First what is quick and cannot be made up for: VS Code gives an extension only a few seconds.
+      transcripts.flush();
+      await pool.stopAll();
     },
   };
 }

@@ -55,7 +55,11 @@ export interface AgentTerminal extends IDisposable {
   readonly id: string;
   readonly onDidWrite: Event<string>;
   readonly exited: Promise<TerminalExit>;
-  output(): { readonly output: string; readonly isTruncated: boolean; readonly exit: TerminalExit | undefined };
+  output(): {
+    readonly output: string;
+    readonly isTruncated: boolean;
+    readonly exit: TerminalExit | undefined;
+  };
   kill(): void;
 }
 

@@ -8,12 +8,14 @@ import { playLong, playMarkdown, playSlow, playThink, playUsage } from './scenes
 import { playTour } from './scenes/tourScene';
 import type { Turn } from './turn';
 
-/** A slash command of the demo. `play` may end the turn with another stop reason than `end_turn`. */
+/** A slash command of the demo. */
 export interface Command {
   readonly name: string;
   readonly description: string;
   readonly hint?: string;
-  readonly play: (turn: Turn, argument: string) => Promise<StopReason | void>;
+  readonly play: (turn: Turn, argument: string) => Promise<void>;
+  /** How its turn ends, unless plainly. */
+  readonly stopReason?: StopReason;
 }
 
 export const commands: readonly Command[] = [
@@ -41,7 +43,7 @@ export const commands: readonly Command[] = [
     play: playAsk,
   },
   { name: 'fail', description: 'Ends the turn with an error', play: playFail },
-  { name: 'refuse', description: 'Refuses to answer', play: playRefuse },
+  { name: 'refuse', description: 'Refuses to answer', play: playRefuse, stopReason: 'refusal' },
   { name: 'crash', description: 'Ends the process of the agent in the middle of a turn', play: playCrash },
   { name: 'slow', description: 'Writes one word per second, to try Stop', play: playSlow },
   { name: 'usage', description: 'Moves the context meter', play: playUsage },
@@ -56,9 +58,8 @@ export function availableCommands(): AvailableCommand[] {
   }));
 }
 
-async function playRefuse(turn: Turn): Promise<StopReason> {
+async function playRefuse(turn: Turn): Promise<void> {
   await turn.say('I refuse to answer that, because you sent `/refuse`.\n');
-  return 'refusal';
 }
 
 async function playCommands(turn: Turn): Promise<void> {

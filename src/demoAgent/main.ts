@@ -5,8 +5,8 @@ import * as acp from '@agentclientprotocol/sdk/unstable';
 import { createDemoAgent } from './demoAgent';
 
 const agent = createDemoAgent({
-  stateDirectory: process.env['PARLEY_DEMO_STATE'] ?? join(tmpdir(), 'parley-demo'),
-  isPaced: process.env['PARLEY_DEMO_PACE'] !== '0',
+  stateDirectory: process.env.PARLEY_DEMO_STATE ?? join(tmpdir(), 'parley-demo'),
+  isPaced: process.env.PARLEY_DEMO_PACE !== '0',
   exit: (code, lastWords) => {
     process.stderr.write(lastWords);
     process.exit(code);

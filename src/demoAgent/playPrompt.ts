@@ -46,7 +46,8 @@ async function playScene(turn: Turn, text: string, attachments: readonly string[
   const typed = typedCommand(text);
   const command = commands.find(({ name }) => name === typed?.name);
   if (command && typed) {
-    return (await command.play(turn, typed.argument)) ?? 'end_turn';
+    await command.play(turn, typed.argument);
+    return command.stopReason ?? 'end_turn';
   }
   await turn.say(fallbackAnswer(text, typed?.name));
   return 'end_turn';

@@ -26,7 +26,10 @@ export function attachmentNames(blocks: readonly ContentBlock[]): string[] {
 const TITLE_LENGTH = 60;
 
 export function titleOf(text: string): string {
-  const line = text.split('\n')[0]?.trim() || 'Untitled';
+  const line = text.split('\n')[0]?.trim() ?? '';
+  if (line === '') {
+    return 'Untitled';
+  }
   return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH - 1).trimEnd()}…` : line;
 }
 

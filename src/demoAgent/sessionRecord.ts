@@ -15,7 +15,7 @@ export interface SessionRecord {
 /** Undefined when the text is not a record, for example a file cut short by a full disk. */
 export function parseSessionRecord(text: string): SessionRecord | undefined {
   const value = parseJson(text);
-  if (!isObject(value) || !Array.isArray(value['updates'])) {
+  if (!isObject(value) || !Array.isArray(value.updates)) {
     return undefined;
   }
   const { sessionId, cwd, title, updatedAt, settings } = value;
@@ -28,7 +28,7 @@ export function parseSessionRecord(text: string): SessionRecord | undefined {
     title: typeof title === 'string' ? title : undefined,
     updatedAt,
     settings: parseSettings(settings),
-    updates: value['updates'].filter(isUpdate),
+    updates: value.updates.filter(isUpdate),
   };
 }
 
@@ -64,7 +64,7 @@ function parseSettings(value: unknown): Settings {
     mode: text('mode'),
     model: text('model'),
     pace: text('pace'),
-    showsThoughts: value['showsThoughts'] !== false,
+    showsThoughts: value.showsThoughts !== false,
   };
 }
 
@@ -82,5 +82,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** The agent wrote the file itself, so the discriminant is proof enough. */
 function isUpdate(value: unknown): value is SessionUpdate {
-  return isObject(value) && typeof value['sessionUpdate'] === 'string';
+  return isObject(value) && typeof value.sessionUpdate === 'string';
 }

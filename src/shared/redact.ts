@@ -1,7 +1,15 @@
 import { isObject } from './json';
 
 /** Where secrets travel: environments, headers, and what is sent to sign in. */
-const secretKeys: ReadonlySet<string> = new Set(['env', 'headers', 'api-key', 'apiKey', 'gateway', 'token', 'authorization']);
+const secretKeys: ReadonlySet<string> = new Set([
+  'env',
+  'headers',
+  'api-key',
+  'apiKey',
+  'gateway',
+  'token',
+  'authorization',
+]);
 
 /** A copy that is fit for a log. */
 export function redacted(value: unknown): unknown {

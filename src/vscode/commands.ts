@@ -101,7 +101,10 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
       const session = target(argument);
       const title =
         asString(asObject(argument).title) ??
-        (await vscode.window.showInputBox({ value: session.title, prompt: vscode.l10n.t('Name of the session') }));
+        (await vscode.window.showInputBox({
+          value: session.title,
+          prompt: vscode.l10n.t('Name of the session'),
+        }));
       if (title !== undefined && title.trim() !== '') {
         session.rename(title.trim());
       }

@@ -12,7 +12,11 @@ export async function openLink(href: string, workdir: string | undefined): Promi
   }
   const file = href.replace(/^file:\/\//i, '');
   const located = /^(.*?)(?:#L|:)(\d+)(?::\d+)?$/.exec(file);
-  await openLocation(located?.[1] ?? file, located?.[2] === undefined ? undefined : Number(located[2]), workdir);
+  await openLocation(
+    located?.[1] ?? file,
+    located?.[2] === undefined ? undefined : Number(located[2]),
+    workdir,
+  );
 }
 
 /** Lines are 1-based. Outside of the workspace nothing is opened. */
@@ -29,7 +33,10 @@ export async function openLocation(
   }
   const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
   try {
-    await vscode.window.showTextDocument(uri, { selection: new vscode.Range(position, position), preview: true });
+    await vscode.window.showTextDocument(uri, {
+      selection: new vscode.Range(position, position),
+      preview: true,
+    });
   } catch {
     void vscode.window.showWarningMessage(vscode.l10n.t('{0} could not be opened.', absolute));
   }

@@ -27,7 +27,11 @@ export class Terminals implements TerminalPort {
       child.once('spawn', resolve);
       child.once('error', reject);
     });
-    return new CommandTerminal(`terminal-${this.count}`, child, request.outputByteLimit ?? DEFAULT_OUTPUT_BYTES);
+    return new CommandTerminal(
+      `terminal-${this.count}`,
+      child,
+      request.outputByteLimit ?? DEFAULT_OUTPUT_BYTES,
+    );
   }
 }
 

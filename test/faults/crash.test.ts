@@ -153,7 +153,10 @@ describe('an agent that crashes', () => {
   fault('with an open terminal', {
     run: async (bench) => {
       const session = await bench.start();
-      const turn = bench.sessions.prompt(session.id, script({ do: 'terminal', command: 'sleep', args: ['9'] }));
+      const turn = bench.sessions.prompt(
+        session.id,
+        script({ do: 'terminal', command: 'sleep', args: ['9'] }),
+      );
       turn.catch(() => undefined);
       await until('the tool call', () => tool(session, 'run-t1') !== undefined);
       const [terminal] = bench.terminals.created;
@@ -216,7 +219,12 @@ describe('an agent that crashes', () => {
       await bench.pool.stopAll();
       await until('disconnected', () => session.record.status === 'disconnected');
       bench.agent.change({
-        on: { 'session/load': [{ do: 'text', text: 'half a replay' }, { do: 'exit', code: 2 }] },
+        on: {
+          'session/load': [
+            { do: 'text', text: 'half a replay' },
+            { do: 'exit', code: 2 },
+          ],
+        },
       });
       await bench.rejects(bench.sessions.prompt(session.id, say('again')), 'agentExited');
       assert.equal(session.record.status, 'error');
@@ -234,7 +242,11 @@ describe('an agent that is only half alive', () => {
   fault('closes its output and lives on', {
     run: async (bench) => {
       const session = await bench.start();
-      await bench.failsTurn(session, script({ do: 'text', text: 'bye' }, { do: 'closeOutput' }, { do: 'never' }), /closed its connection|exited/);
+      await bench.failsTurn(
+        session,
+        script({ do: 'text', text: 'bye' }, { do: 'closeOutput' }, { do: 'never' }),
+        /closed its connection|exited/,
+      );
       await bench.disconnects(session, /closed its connection|exited/);
       await until('it is ended', () => livingOf(bench.pids).length === 0);
       await bench.comesBack(session);

@@ -84,7 +84,11 @@ describe('an agent that does not start', () => {
       await until('initialize was received', () => bench.agent.received().length > 0);
       await bench.pool.stopAll();
       assert.deepEqual(livingOf(bench.pids), []);
-      assert.equal(ParleyError.is(await starting, 'agentTimeout'), false, 'stopping waited for the time limit');
+      assert.equal(
+        ParleyError.is(await starting, 'agentTimeout'),
+        false,
+        'stopping waited for the time limit',
+      );
     },
   });
 

@@ -49,20 +49,30 @@ function inSession(line: string, sessionId: string): string {
 const session = { sessionId: '' };
 const handmade: readonly string[] = [
   ...[
-    { method: 'terminal/create', params: { ...session, command: 'ls', args: ['-l'], env: [{ name: 'A', value: 'b' }] } },
+    {
+      method: 'terminal/create',
+      params: { ...session, command: 'ls', args: ['-l'], env: [{ name: 'A', value: 'b' }] },
+    },
     { method: 'terminal/output', params: { ...session, terminalId: 't1' } },
     { method: 'terminal/wait_for_exit', params: { ...session, terminalId: 't1' } },
     { method: 'terminal/kill', params: { ...session, terminalId: 't1' } },
     { method: 'terminal/release', params: { ...session, terminalId: 't1' } },
     { method: 'fs/read_text_file', params: { ...session, path: '/a', line: 1, limit: 2 } },
-    { method: 'elicitation/create', params: { ...session, mode: 'url', url: 'https://a.invalid', message: 'Look' } },
+    {
+      method: 'elicitation/create',
+      params: { ...session, mode: 'url', url: 'https://a.invalid', message: 'Look' },
+    },
     { method: '_x.ai/ask_user_question', params: { ...session, question: '?' } },
   ].map((request, index) => JSON.stringify({ jsonrpc: '2.0', id: 900 + index, ...request })),
   ...[
     { sessionUpdate: 'plan_update', plan: { type: 'markdown', planId: 'p', content: '# Plan' } },
     { sessionUpdate: 'plan_removed', planId: 'p' },
     { sessionUpdate: 'compaction_update', compactionId: 'c', status: 'in_progress' },
-    { sessionUpdate: 'compaction_summary_chunk', compactionId: 'c', content: { type: 'text', text: 'so far' } },
+    {
+      sessionUpdate: 'compaction_summary_chunk',
+      compactionId: 'c',
+      content: { type: 'text', text: 'so far' },
+    },
     { sessionUpdate: 'notice', severity: 'warning', title: 'Careful', description: 'Really' },
     {
       sessionUpdate: 'tool_call_update',
@@ -73,13 +83,24 @@ const handmade: readonly string[] = [
         terminal_exit: { terminal_id: 'own', exit_code: 0, signal: null },
       },
     },
-  ].map((update) => JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { ...session, update } })),
+  ].map((update) =>
+    JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { ...session, update } }),
+  ),
   JSON.stringify({ jsonrpc: '2.0', method: '$/cancel_request', params: { requestId: 900 } }),
 ];
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-const oddKeys: readonly [string, ...string[]] = ['__proto__', 'constructor', 'toString', '', 'id', 'method', 'result', 'x'];
+const oddKeys: readonly [string, ...string[]] = [
+  '__proto__',
+  'constructor',
+  'toString',
+  '',
+  'id',
+  'method',
+  'result',
+  'x',
+];
 
 /** Makes `count` damaged lines, each as the bytes that an agent would write, the line's end included. */
 export function* damagedLines(
@@ -121,15 +142,34 @@ function damagedLine(lines: readonly [string, ...string[]], random: Random): Buf
       return Buffer.from(`${line}\n${line}`);
     case 4:
       // Not JSON, or JSON that no JavaScript program writes.
-      return Buffer.from(line.replace(/:(\d+|"[^"]*"|true|null)/, `:${random.pick(['NaN', '1e999', '-1e999', '-0', '01', 'undefined'])}`));
+      return Buffer.from(
+        line.replace(
+          /:(\d+|"[^"]*"|true|null)/,
+          `:${random.pick(['NaN', '1e999', '-1e999', '-0', '01', 'undefined'])}`,
+        ),
+      );
+    case 5:
+      return Buffer.from(withOtherId(line, random));
     default: {
       let value: Json = JSON.parse(line);
       for (let times = 1 + random.below(3); times > 0; times -= 1) {
-        value = damaged(value, random);
+        // Mostly inside the message: what is none is dropped at the door.
+        value =
+          isObject(value) && random.below(10) > 0 ? damagedObject(value, random) : damaged(value, random);
       }
       return Buffer.from(writeDeep(value, random));
     }
   }
+}
+
+/** An id that may well be that of a request which the client has just made, as a number or a string. */
+function withOtherId(line: string, random: Random): string {
+  const message: Json = JSON.parse(line);
+  const id = random.below(300);
+  return JSON.stringify({
+    ...(isObject(message) ? message : {}),
+    id: random.below(3) === 0 ? String(id) : id,
+  });
 }
 
 function withRawBytes(line: string, random: Random): Buffer {
@@ -151,7 +191,7 @@ function damaged(value: Json, random: Random): Json {
   return oddValue(value, random);
 }
 
-function damagedObject(value: { readonly [key: string]: Json }, random: Random): Json {
+function damagedObject(value: Readonly<Record<string, Json>>, random: Random): Json {
   const entries = Object.entries(value);
   const index = random.below(entries.length);
   const [key, item] = entries[index] ?? ['added', null];
@@ -168,7 +208,7 @@ function damagedObject(value: { readonly [key: string]: Json }, random: Random):
 }
 
 /** Unlike an object literal, this makes `__proto__` a key like any other. */
-function fromEntries(entries: readonly (readonly [string, Json])[]): { [key: string]: Json } {
+function fromEntries(entries: readonly (readonly [string, Json])[]): Record<string, Json> {
   return Object.fromEntries(entries);
 }
 

@@ -26,7 +26,7 @@ export interface FuzzReport {
 }
 
 const BATCH = 250;
-const ANSWER_MS = 5000;
+const ANSWER_MS = 3000;
 const sessionId = 'fuzzed';
 
 /**
@@ -36,12 +36,13 @@ const sessionId = 'fuzzed';
 export async function fuzz({ seed, count, onBatch }: FuzzOptions): Promise<FuzzReport> {
   const problems: string[] = [];
   const report = (kind: string) => (error: unknown) => {
-    problems.push(`seed ${seed}: ${kind}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    problems.push(`seed ${seed}: ${kind}: ${error instanceof Error ? stackOf(error) : String(error)}`);
   };
   const onRejection = report('unhandled rejection');
   const onException = report('uncaught exception');
   process.on('unhandledRejection', onRejection);
   process.on('uncaughtException', onException);
+  const restoreConsole = watchConsole(report('a listener threw'));
   const bench = new FuzzBench();
   const random = new Random(seed);
   const lines = readAgentLines(sessionId);
@@ -57,11 +58,12 @@ export async function fuzz({ seed, count, onBatch }: FuzzOptions): Promise<FuzzR
       onBatch?.(sent);
     }
   } catch (error) {
-    report(`after ${sent} messages`)(error);
+    report(`after ${sent} messages, connection closed by ${bench.closed ?? 'nothing'}`)(error);
   }
   await new Promise((resolve) => setImmediate(resolve));
   process.off('unhandledRejection', onRejection);
   process.off('uncaughtException', onException);
+  restoreConsole();
   bench.dispose();
   return { sent, received: bench.received, entries: bench.entries, problems };
 }
@@ -72,12 +74,12 @@ class FuzzBench {
   readonly stdout = new PassThrough();
   received = 0;
   entries = 0;
+  closed: string | undefined;
   private readonly connection: AgentConnection;
   private session: Session | undefined;
   /** While set, prompts wait for `releasePrompt`. */
   private isHolding = false;
   private heldPrompt: unknown;
-  private closed: string | undefined;
   private promptCount = 0;
   private idCount = 0;
   private onMarker: () => void = () => undefined;
@@ -89,14 +91,14 @@ class FuzzBench {
       clientVersion: '0.0.0',
       files: new MemoryFiles(),
       terminals: new FakeTerminals(),
-      log: quiet,
+      log: { ...quiet, debug: (message) => this.noteCause(message) },
       newId: () => this.newId(),
       now: Date.now,
       onTraffic: (direction, message) => this.see(direction, message),
-      describeEnd: async () => new ParleyError('agentExited', 'The connection was closed.'),
+      describeEnd: async () => new ParleyError('agentExited', 'the end of its stream'),
     });
     this.connection.onDidClose((error) => {
-      this.closed = error.message;
+      this.closed ??= error.message;
     });
   }
 
@@ -118,7 +120,7 @@ class FuzzBench {
     });
     lines.forEach((line) => this.stdout.write(line));
     this.send({ method: MARKER });
-    await inTime(`the end of the batch (closed: ${this.closed ?? 'no'})`, read);
+    await inTime('the end of the batch', read);
     if (isInTurn) {
       this.isHolding = false;
       this.send({ id: this.heldPrompt, result: { stopReason: 'end_turn' } });
@@ -171,10 +173,14 @@ class FuzzBench {
 
   private serve({ id, method }: JsonObject): void {
     switch (method) {
-      case 'initialize':
-        return this.send({ id, result: { protocolVersion: 1 } });
-      case 'session/new':
-        return this.send({ id, result: { sessionId } });
+      case 'initialize': {
+        this.send({ id, result: { protocolVersion: 1 } });
+        return;
+      }
+      case 'session/new': {
+        this.send({ id, result: { sessionId } });
+        return;
+      }
       case 'session/prompt':
         if (this.isHolding) {
           this.heldPrompt = id;
@@ -191,7 +197,10 @@ class FuzzBench {
             },
           },
         });
-        return this.send({ id, result: { stopReason: 'end_turn' } });
+        {
+          this.send({ id, result: { stopReason: 'end_turn' } });
+          return;
+        }
     }
   }
 
@@ -203,9 +212,19 @@ class FuzzBench {
     if (direction === 'sent') {
       return;
     }
-    this.received += 1; if (process.env.FZ) console.log("RX", JSON.stringify(message).slice(0,300));
+    this.received += 1;
+    if (process.env.FZ) {
+      console.log('RX', JSON.stringify(message).slice(0, 300));
+    }
     if (message.method === MARKER) {
       this.onMarker();
+    }
+  }
+
+  /** Why the connection was closed is only logged; to a user it is the agent that has ended. */
+  private noteCause(message: string): void {
+    if (message.startsWith('Connection closed')) {
+      this.closed = message;
     }
   }
 
@@ -236,6 +255,25 @@ const quiet: Logger = {
   warn: () => undefined,
   error: () => undefined,
 };
+
+/** Without the inlined sources that a transpiler may put in the place of file names. */
+function stackOf(error: Error): string {
+  const lines = (error.stack ?? error.message).split('\n');
+  return lines.map((line) => line.slice(0, 200)).join('\n');
+}
+
+/** The SDK complains on the console of every stray answer; emitters tell it there when a listener throws. */
+function watchConsole(onError: (error: Error) => void): () => void {
+  const original = console.error;
+  console.error = (first: unknown) => {
+    if (first instanceof Error) {
+      onError(first);
+    }
+  };
+  return () => {
+    console.error = original;
+  };
+}
 
 async function inTime<T>(what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -120,7 +120,7 @@ class ReplayClient {
     }
     this.receivedCount += 1;
     if (message.method !== undefined && message.id !== undefined) {
-      this.asked.push(message as Message);
+      this.asked.push(message);
     }
   }
 

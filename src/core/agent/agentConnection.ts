@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk/unstable';
 import { asNumber, asObject, asObjects, asString, isObject, type JsonObject } from '../../shared/json';
 import type { ContentBlock } from '../../shared/transcript/model';
@@ -26,8 +27,8 @@ import { UpdateRouter } from './updateRouter';
 const { agent } = acp.methods;
 
 export interface AgentPipes {
-  readonly stdin: NodeJS.WritableStream & import('node:stream').Writable;
-  readonly stdout: import('node:stream').Readable;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
 }
 
 export interface ConnectionOptions {
@@ -143,7 +144,9 @@ export class AgentConnection {
   async *listSessions(workdir: string): AsyncGenerator<ListedSession> {
     let cursor: string | undefined;
     do {
-      const page = asObject(await this.request(agent.session.list, { cwd: workdir, ...(cursor && { cursor }) }));
+      const page = asObject(
+        await this.request(agent.session.list, { cwd: workdir, ...(cursor && { cursor }) }),
+      );
       for (const session of asObjects(page.sessions)) {
         const agentSessionId = asString(session.sessionId);
         if (agentSessionId !== undefined) {
@@ -178,7 +181,9 @@ export class AgentConnection {
       _meta: { steering: { idleBehavior: 'promptRequired' } },
     });
     const outcome = asString(asObject(response).outcome);
-    return outcome === 'injected' || outcome === 'startedNewTurn' || outcome === 'promptRequired' ? outcome : 'failed';
+    return outcome === 'injected' || outcome === 'startedNewTurn' || outcome === 'promptRequired'
+      ? outcome
+      : 'failed';
   }
 
   async setConfig(
@@ -231,7 +236,6 @@ export class AgentConnection {
   dispose(): void {
     this.connection.close();
     this.terminals.dispose();
-    this.didClose.dispose();
   }
 
   private async openSession(
@@ -248,7 +252,12 @@ export class AgentConnection {
     try {
       const extra = this.info.capabilities.additionalDirectories ? { additionalDirectories } : {};
       const sessionId = existingId === undefined ? {} : { sessionId: existingId };
-      const response = await this.request(method, { ...sessionId, cwd: sink.workdir, mcpServers: [], ...extra });
+      const response = await this.request(method, {
+        ...sessionId,
+        cwd: sink.workdir,
+        mcpServers: [],
+        ...extra,
+      });
       const agentSessionId = replays ? existingId : asString(asObject(response).sessionId);
       if (agentSessionId === undefined) {
         throw new ParleyError('requestFailed', `${this.options.name} opened a session without an id.`);
@@ -286,8 +295,10 @@ export class AgentConnection {
   }
 
   private async reportClose(): Promise<void> {
-    this.didClose.fire(await this.closeReason());
     this.terminals.dispose();
+    // Also after our own dispose(): the sessions it served must hear that nobody serves them any more.
+    this.didClose.fire(await this.closeReason());
+    this.didClose.dispose();
   }
 
   private async closeReason(): Promise<ParleyError> {

@@ -71,7 +71,12 @@ export function readAuthMethods(value: unknown): readonly AuthMethod[] {
       return [];
     }
     return [
-      { id, name: asString(method.name) ?? id, description: asString(method.description), type: authType(method) },
+      {
+        id,
+        name: asString(method.name) ?? id,
+        description: asString(method.description),
+        type: authType(method),
+      },
     ];
   });
 }

@@ -9,6 +9,9 @@ import { resolveCommand, type CommandRequest } from './resolveCommand';
 
 export { checkAgentEntry } from './agentConfig';
 
+/** How long an agent that has exited must have been silent until its connection counts as closed. */
+const EXIT_QUIET_MS = 500;
+
 /** The bundle that is loaded when an agent is used for the first time: the SDK and zod live here. */
 
 export interface ConnectRequest {
@@ -16,6 +19,8 @@ export interface ConnectRequest {
   readonly command: CommandRequest;
   readonly clientVersion: string;
   readonly startTimeoutMs: number;
+  /** Gives up the start: the process is ended at once. */
+  readonly signal?: AbortSignal;
   readonly files: FilePort;
   readonly terminals: TerminalPort;
   readonly log: Logger;
@@ -58,7 +63,13 @@ export async function connectAgent(request: ConnectRequest): Promise<ConnectedAg
     now: Date.now,
     describeEnd: () => agentProcess.describeEnd(name),
   });
+  void closeAfterExit(agentProcess, connection);
+  const giveUp = (): void => void stop();
+  request.signal?.addEventListener('abort', giveUp, { once: true });
   try {
+    if (request.signal?.aborted === true) {
+      throw new ParleyError('agentExited', `${name} was stopped before it was ready.`);
+    }
     const info = await withinLimit(connection.initialize(), request.startTimeoutMs, () => {
       const seconds = Math.round(request.startTimeoutMs / 1000);
       return new ParleyError(
@@ -71,6 +82,8 @@ export async function connectAgent(request: ConnectRequest): Promise<ConnectedAg
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    request.signal?.removeEventListener('abort', giveUp);
   }
   return {
     connection,
@@ -80,6 +93,17 @@ export async function connectAgent(request: ConnectRequest): Promise<ConnectedAg
     lastWords: () => agentProcess.lastWords,
     stop,
   };
+}
+
+/** A process that the agent started may hold its output open: then no end of it tells that the agent is gone. */
+async function closeAfterExit(agentProcess: AgentProcess, connection: AgentConnection): Promise<void> {
+  await agentProcess.exited;
+  let lastSeenAt: number;
+  do {
+    ({ lastSeenAt } = connection);
+    await delay(EXIT_QUIET_MS, undefined, { ref: false });
+  } while (connection.lastSeenAt !== lastSeenAt);
+  connection.dispose();
 }
 
 async function withinLimit<T>(work: Promise<T>, limitMs: number, onLimit: () => ParleyError): Promise<T> {

@@ -49,7 +49,12 @@ export async function answerAgent(
     case client.fs.writeTextFile:
       return asFileAnswer(async () => {
         const content = asString(params.content) ?? '';
-        await context.files.writeTextFile({ sessionId, root: sink.workdir, path: absolutePath(params), content });
+        await context.files.writeTextFile({
+          sessionId,
+          root: sink.workdir,
+          path: absolutePath(params),
+          content,
+        });
         return {};
       });
     case client.terminal.create:
@@ -109,7 +114,8 @@ function readOptions(value: unknown): readonly PermissionOption[] {
     if (id === undefined) {
       return [];
     }
-    const kind = asOneOf(option.kind, ['allow_once', 'allow_always', 'reject_once', 'reject_always']) ?? 'other';
+    const kind =
+      asOneOf(option.kind, ['allow_once', 'allow_always', 'reject_once', 'reject_always']) ?? 'other';
     return [{ id, name: asString(option.name) ?? id, kind }];
   });
 }

@@ -1,4 +1,12 @@
-import { asArray, asBoolean, asObject, asObjects, asString, isObject, type JsonObject } from '../../shared/json';
+import {
+  asArray,
+  asBoolean,
+  asObject,
+  asObjects,
+  asString,
+  isObject,
+  type JsonObject,
+} from '../../shared/json';
 import type { Choice, ConfigGroup, ConfigOption } from '../../shared/transcript/model';
 
 /** How an option is set: options proper, or the older `modes` and `models` that some agents still have. */
@@ -21,7 +29,10 @@ export function readSessionConfig(response: unknown): SessionConfig {
     methods[mode.id] = 'session/set_mode';
   }
   const model = legacyOption('model', 'Model', models, 'currentModelId', 'availableModels', 'modelId');
-  if (model !== undefined && !options.some((option) => option.category === 'model' || option.id === 'model')) {
+  if (
+    model !== undefined &&
+    !options.some((option) => option.category === 'model' || option.id === 'model')
+  ) {
     options.push(model);
     methods[model.id] = 'session/set_model';
   }
@@ -100,6 +111,10 @@ function legacyOption(
     name,
     description: undefined,
     category: id,
-    input: { type: 'select', value: asString(value[currentKey]) ?? '', groups: [{ name: undefined, values }] },
+    input: {
+      type: 'select',
+      value: asString(value[currentKey]) ?? '',
+      groups: [{ name: undefined, values }],
+    },
   };
 }

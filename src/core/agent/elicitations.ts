@@ -1,4 +1,12 @@
-import { asArray, asBoolean, asNumber, asObject, asObjects, asString, type JsonObject } from '../../shared/json';
+import {
+  asArray,
+  asBoolean,
+  asNumber,
+  asObject,
+  asObjects,
+  asString,
+  type JsonObject,
+} from '../../shared/json';
 import type { Choice, ElicitationRequest, FormField, FormInput } from '../../shared/transcript/model';
 
 /** Undefined for a mode this client does not serve. */

@@ -14,6 +14,8 @@ export interface StreamTap {
 }
 
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+/** No agent nests its data like this; what does overflows the stack of whoever stores, shows or logs it. */
+const MAX_DEPTH = 500;
 const NEWLINE = 10;
 
 /**
@@ -58,7 +60,7 @@ export function stdioStream(
   );
   const writable = new WritableStream<AnyMessage>({
     write(message) {
-      tap.onTraffic('sent', message as unknown as JsonObject);
+      tap.onTraffic('sent', message);
       return new Promise((resolve, reject) => {
         stdin.write(`${JSON.stringify(message)}\n`, (error) => {
           if (error) {
@@ -111,7 +113,7 @@ function parseLine(line: string, tap: StreamTap): JsonObject | undefined {
     tap.onStrayLine(line);
     return undefined;
   }
-  if (!isObject(message) || !isMessage(message)) {
+  if (!isObject(message) || !isMessage(message) || isDeeperThan(message, MAX_DEPTH)) {
     tap.onStrayLine(line);
     return undefined;
   }
@@ -127,9 +129,19 @@ function isMessage(message: JsonObject): boolean {
   return typeof message.method === 'string' || 'result' in message || 'error' in message;
 }
 
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
+}
+
 /** The SDK would leave these unanswered for ever: a missing version, our number sent back as a string. */
 function repaired(message: JsonObject): JsonObject {
   const isResponse = message.method === undefined;
-  const id = isResponse && typeof message.id === 'string' && /^\d+$/.test(message.id) ? Number(message.id) : message.id;
+  const id =
+    isResponse && typeof message.id === 'string' && /^\d+$/.test(message.id)
+      ? Number(message.id)
+      : message.id;
   return { ...message, jsonrpc: '2.0', ...(id === undefined ? {} : { id }) };
 }

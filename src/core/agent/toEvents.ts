@@ -9,7 +9,13 @@ import {
   type JsonObject,
 } from '../../shared/json';
 import type { ToolUpserted, TranscriptEvent } from '../../shared/transcript/events';
-import type { CompactionEntry, PlanItem, ToolContent, ToolKind, ToolStatus } from '../../shared/transcript/model';
+import type {
+  CompactionEntry,
+  PlanItem,
+  ToolContent,
+  ToolKind,
+  ToolStatus,
+} from '../../shared/transcript/model';
 import { readConfigOptions } from './configOptions';
 import { readBlock } from './contentBlocks';
 

@@ -22,7 +22,9 @@ export class UpdateRouter {
     const { sessionId, update } = asObject(params);
     const id = asString(sessionId);
     if (id === undefined || !isObject(update)) {
-      this.log.warn(`An update without a session or content was ignored: ${JSON.stringify(params).slice(0, 500)}`);
+      // Without parameters there is nothing to stringify.
+      const shown = String(JSON.stringify(params)).slice(0, 500);
+      this.log.warn(`An update without a session or content was ignored: ${shown}`);
       return;
     }
     const sink = this.sinks.get(id);

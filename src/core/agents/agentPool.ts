@@ -151,7 +151,9 @@ export class AgentPool implements IDisposable {
       return agent;
     } catch (error) {
       this.forget(key, entry);
-      const failure = ParleyError.is(error) ? error : new ParleyError('requestFailed', asError(error).message);
+      const failure = ParleyError.is(error)
+        ? error
+        : new ParleyError('requestFailed', asError(error).message);
       this.setState(key, { kind: 'failed', error: failure });
       throw failure;
     }

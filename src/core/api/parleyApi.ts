@@ -1,7 +1,9 @@
 import type { SessionStatus } from '../../shared/protocol';
 import type { TranscriptEvent } from '../../shared/transcript/events';
 import type { ContentBlock } from '../../shared/transcript/model';
+import { readBlock } from '../agent/contentBlocks';
 import type { AgentDefinition } from '../agents/agentPool';
+import { ParleyError } from '../base/errors';
 import type { IDisposable } from '../base/lifecycle';
 import type { Session, TurnResult } from '../session/session';
 import type { SessionRecord } from '../session/sessionRecord';
@@ -21,8 +23,11 @@ export interface ParleyApi {
     start(request: StartSession): Promise<SessionRecord>;
     list(filter?: SessionFilter): Promise<readonly SessionRecord[]>;
     get(sessionId: string): Promise<SessionRecord | undefined>;
-    /** Resolves at the end of the turn. Rejects with `promptActive` while another one runs. */
-    prompt(sessionId: string, prompt: string | readonly ContentBlock[]): Promise<TurnResult>;
+    /**
+     * Text, or content blocks as in ACP. Resolves at the end of the turn. Rejects with `promptActive` while another
+     * one runs, and with `sessionClosed` when the session was closed.
+     */
+    prompt(sessionId: string, prompt: string | readonly object[]): Promise<TurnResult>;
     cancel(sessionId: string): Promise<void>;
     setConfig(sessionId: string, configId: string, value: string | boolean): Promise<void>;
     close(sessionId: string): Promise<void>;
@@ -55,31 +60,29 @@ export interface SessionUpdate {
 
 export interface ApiOptions {
   readonly sessions: Sessions;
-  agents(): readonly AgentDefinition[];
-  chooseFolder(): Promise<string>;
+  readonly agents: () => readonly AgentDefinition[];
+  readonly chooseFolder: () => Promise<string>;
 }
 
 export function createApi({ sessions, agents, chooseFolder }: ApiOptions): ParleyApi {
   return {
     version: 1,
-    agents: { list: async () => agents().map(({ id, name }) => ({ id, name })) },
+    agents: { list: () => Promise.resolve(agents().map(({ id, name }) => ({ id, name }))) },
     sessions: {
       async start({ agentId, folder, title }) {
         const session = await sessions.start({ agentId, folder: folder ?? (await chooseFolder()), title });
         return session.record;
       },
-      async list(filter = {}) {
-        return sessions
+      list(filter = {}) {
+        const records = sessions
           .all()
           .map((session) => session.record)
           .filter((record) => filter.agentId === undefined || record.agentId === filter.agentId)
           .filter((record) => filter.status === undefined || record.status === filter.status);
+        return Promise.resolve(records);
       },
-      get: async (sessionId) => sessions.get(sessionId)?.record,
-      async prompt(sessionId, prompt) {
-        const blocks = typeof prompt === 'string' ? [{ kind: 'text', text: prompt } as const] : prompt;
-        return sessions.prompt(sessionId, blocks);
-      },
+      get: (sessionId) => Promise.resolve(sessions.get(sessionId)?.record),
+      prompt: async (sessionId, prompt) => sessions.prompt(sessionId, readPrompt(prompt), 'api'),
       cancel: (sessionId) => sessions.require(sessionId).cancel(),
       setConfig: (sessionId, configId, value) => sessions.require(sessionId).setConfig(configId, value),
       close: (sessionId) => sessions.close(sessionId),
@@ -100,4 +103,17 @@ export function createApi({ sessions, agents, chooseFolder }: ApiOptions): Parle
       },
     },
   };
+}
+
+function readPrompt(prompt: string | readonly object[]): readonly ContentBlock[] {
+  if (typeof prompt === 'string') {
+    return [{ kind: 'text', text: prompt }];
+  }
+  return prompt.map((value) => {
+    const block = readBlock(value);
+    if (block === undefined || block.kind === 'unknown') {
+      throw new ParleyError('requestFailed', `Not a content block: ${JSON.stringify(value).slice(0, 200)}`);
+    }
+    return block;
+  });
 }

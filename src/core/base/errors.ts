@@ -52,5 +52,7 @@ export class ParleyError extends Error {
 }
 
 export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(typeof error === 'string' ? error : JSON.stringify(error));
+  return error instanceof Error
+    ? error
+    : new Error(typeof error === 'string' ? error : JSON.stringify(error));
 }

@@ -37,7 +37,12 @@ export class PromptQueues {
   move(sessionId: string, id: string, index: number): void {
     const prompt = this.of(sessionId).find((queued) => queued.id === id);
     if (prompt !== undefined) {
-      this.set(sessionId, this.of(sessionId).filter((queued) => queued.id !== id).toSpliced(index, 0, prompt));
+      this.set(
+        sessionId,
+        this.of(sessionId)
+          .filter((queued) => queued.id !== id)
+          .toSpliced(index, 0, prompt),
+      );
     }
   }
 
@@ -46,7 +51,10 @@ export class PromptQueues {
     const queue = this.of(sessionId);
     const taken = id === undefined ? queue[0] : queue.find((prompt) => prompt.id === id);
     if (taken !== undefined) {
-      this.set(sessionId, queue.filter((prompt) => prompt.id !== taken.id));
+      this.set(
+        sessionId,
+        queue.filter((prompt) => prompt.id !== taken.id),
+      );
     }
     return taken;
   }

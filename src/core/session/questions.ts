@@ -4,9 +4,9 @@ import type { TranscriptEvent } from '../../shared/transcript/events';
 import type { ElicitationAnswer } from '../../shared/protocol';
 
 interface QuestionContext {
-  now(): number;
-  newId(): string;
-  dispatch(event: TranscriptEvent): void;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly dispatch: (event: TranscriptEvent) => void;
 }
 
 interface OpenQuestion {
@@ -19,7 +19,10 @@ interface OpenQuestion {
  */
 export class Questions {
   private readonly permissions = new Map<string, OpenQuestion & { select(optionId: string): void }>();
-  private readonly elicitations = new Map<string, OpenQuestion & { answer(answer: ElicitationAnswer): void }>();
+  private readonly elicitations = new Map<
+    string,
+    OpenQuestion & { answer(answer: ElicitationAnswer): void }
+  >();
 
   constructor(private readonly context: QuestionContext) {}
 
@@ -40,7 +43,10 @@ export class Questions {
         }
       };
       const cancel = (): void => settle({ kind: 'cancelled' });
-      this.permissions.set(requestId, { cancel, select: (optionId) => settle({ kind: 'selected', optionId }) });
+      this.permissions.set(requestId, {
+        cancel,
+        select: (optionId) => settle({ kind: 'selected', optionId }),
+      });
       onAbort(signal, cancel);
     });
   }

@@ -4,7 +4,11 @@ import type { Logger } from '../base/log';
 import type { Session } from './session';
 
 /** Brings a session back with the best means the agent has: its own history, or ours with the agent's memory. */
-export async function restoreSession(session: Session, connection: AgentConnection, log: Logger): Promise<void> {
+export async function restoreSession(
+  session: Session,
+  connection: AgentConnection,
+  log: Logger,
+): Promise<void> {
   const { capabilities } = connection.info;
   const { agentSessionId, agentName } = session.record;
   if (capabilities.load) {
@@ -24,5 +28,8 @@ export async function restoreSession(session: Session, connection: AgentConnecti
     return;
   }
   log.info(`${agentName} cannot load or resume sessions`);
-  throw new ParleyError('sessionNotFound', `${agentName} cannot bring this session back. Its transcript stays readable.`);
+  throw new ParleyError(
+    'sessionNotFound',
+    `${agentName} cannot bring this session back. Its transcript stays readable.`,
+  );
 }

@@ -150,7 +150,16 @@ export class Session implements SessionSink, IDisposable {
 
   /** Takes over a stored transcript without telling it to anyone. */
   restoreTranscript(events: readonly TranscriptEvent[]): void {
-    this.transcriptState = events.reduce(reduce, emptyTranscript);
+    if (this.isLive) {
+      return;
+    }
+    // A turn that was running when the window went away has no end in the log, but it has ended.
+    const stored = events.reduce(reduce, emptyTranscript);
+    const cut = stored.turn.state === 'running' ? stored.turn.turnId : undefined;
+    this.transcriptState =
+      cut === undefined
+        ? stored
+        : reduce(stored, { type: 'turnEnded', at: this.context.now(), turnId: cut, outcome: { kind: 'cancelled' } });
     this.reset.fire();
   }
 
@@ -163,7 +172,10 @@ export class Session implements SessionSink, IDisposable {
 
   /** Until `endReplay`, events rebuild the transcript out of sight: a history is shown at once or not at all. */
   beginReplay(): void {
-    this.replay = { transcript: reduce(this.transcriptState, { type: 'cleared' }), events: [{ type: 'cleared' }] };
+    this.replay = {
+      transcript: reduce(this.transcriptState, { type: 'cleared' }),
+      events: [{ type: 'cleared' }],
+    };
   }
 
   endReplay(outcome: 'keep' | 'discard'): void {
@@ -184,16 +196,20 @@ export class Session implements SessionSink, IDisposable {
   /** One at a time; resolves at the end of the turn. The transcript shows whatever happens. */
   async prompt(blocks: readonly ContentBlock[]): Promise<TurnResult> {
     if (this.turn !== undefined) {
-      throw new ParleyError('promptActive', 'The agent is still busy with the last prompt. Wait for it or stop it.');
+      throw new ParleyError(
+        'promptActive',
+        'The agent is still busy with the last prompt. Wait for it or stop it.',
+      );
     }
     if (this.live === undefined) {
-      throw new ParleyError('sessionClosed', `The session is ${this.record.status}.`, { status: this.record.status });
+      throw new ParleyError('sessionClosed', `The session is ${this.record.status}.`, {
+        status: this.record.status,
+      });
     }
     const { connection, opened } = this.live;
     const turnId = this.beginTurn(blocks);
-    let stopReason = 'error';
     try {
-      ({ stopReason } = await connection.prompt(opened.agentSessionId, blocks));
+      const { stopReason } = await connection.prompt(opened.agentSessionId, blocks);
       const wasCancelled = this.wasCancelled(turnId);
       this.endTurn(turnId, outcomeOf(stopReason, wasCancelled, this.context.newId));
       return {
@@ -205,7 +221,11 @@ export class Session implements SessionSink, IDisposable {
       const wasCancelled = this.wasCancelled(turnId) && !ParleyError.is(error, 'agentExited');
       if (wasCancelled) {
         this.endTurn(turnId, outcomeOf('cancelled', true, this.context.newId));
-        return { stopReason: 'cancelled', turnNumber: this.record.turnCount, text: lastAnswer(this.transcript) };
+        return {
+          stopReason: 'cancelled',
+          turnNumber: this.record.turnCount,
+          text: lastAnswer(this.transcript),
+        };
       }
       this.endTurn(turnId, { kind: 'failed', notice: errorNotice(error, this.context.newId()) });
       throw error;
@@ -247,7 +267,9 @@ export class Session implements SessionSink, IDisposable {
 
   async setConfig(configId: string, value: string | boolean): Promise<void> {
     if (this.live === undefined) {
-      throw new ParleyError('sessionClosed', `The session is ${this.record.status}.`, { status: this.record.status });
+      throw new ParleyError('sessionClosed', `The session is ${this.record.status}.`, {
+        status: this.record.status,
+      });
     }
     const { connection, opened } = this.live;
     const method = opened.configMethods[configId];
@@ -301,7 +323,9 @@ export class Session implements SessionSink, IDisposable {
     const answer = await answered;
     this.changed.fire();
     if (question.request.mode === 'url' && answer.action === 'accept') {
-      return (await this.context.openExternal(question.request.url)) ? { action: 'accept' } : { action: 'cancel' };
+      return (await this.context.openExternal(question.request.url))
+        ? { action: 'accept' }
+        : { action: 'cancel' };
     }
     return answer;
   }
@@ -312,7 +336,11 @@ export class Session implements SessionSink, IDisposable {
   }
 
   showError(error: unknown): void {
-    this.dispatch({ type: 'noticeAdded', at: this.context.now(), ...errorNotice(error, this.context.newId()) });
+    this.dispatch({
+      type: 'noticeAdded',
+      at: this.context.now(),
+      ...errorNotice(error, this.context.newId()),
+    });
   }
 
   update(change: Partial<SessionRecord>): void {

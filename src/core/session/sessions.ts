@@ -95,9 +95,23 @@ export class Sessions extends DisposableStore {
     return session;
   }
 
-  /** Sends a prompt, restoring the session first when its agent is gone. */
-  async prompt(sessionId: string, blocks: readonly ContentBlock[]): Promise<TurnResult> {
+  /**
+   * Sends a prompt, restoring the session first when its agent is gone. Only the user brings a closed one back:
+   * to other code, closed is final.
+   */
+  async prompt(
+    sessionId: string,
+    blocks: readonly ContentBlock[],
+    by: 'user' | 'api' = 'user',
+  ): Promise<TurnResult> {
     const session = this.require(sessionId);
+    const { status } = session.record;
+    if (by === 'api' && !session.isLive && status === 'closed') {
+      throw new ParleyError('sessionClosed', 'The session is closed. Start a new one.', { status });
+    }
+    if (by === 'api' && this.sending.has(sessionId)) {
+      throw new ParleyError('promptActive', 'The agent is still busy with the last prompt. Wait for it or stop it.');
+    }
     await this.makeLive(session);
     return session.prompt(blocks);
   }
@@ -170,7 +184,7 @@ export class Sessions extends DisposableStore {
       return;
     }
     const stored = await this.options.transcripts.read(session.id);
-    if (stored !== undefined && !session.isLive) {
+    if (stored !== undefined) {
       session.restoreTranscript(stored.events);
     }
   }
@@ -218,7 +232,8 @@ export class Sessions extends DisposableStore {
   /** True while a session of that agent is at work or waits for the user. */
   isAgentBusy(agentKey: string): boolean {
     return this.all().some(
-      (session) => session.record.agentKey === agentKey && session.isLive && (session.isRunning || session.isWaiting),
+      (session) =>
+        session.record.agentKey === agentKey && session.isLive && (session.isRunning || session.isWaiting),
     );
   }
 
@@ -345,7 +360,9 @@ function newRecord(request: StartRequest, definition: AgentDefinition, now: numb
 
 /** No agent survives a reload. */
 function asFoundAfterReload(record: SessionRecord): SessionRecord {
-  return record.status === 'active' || record.status === 'idle' ? { ...record, status: 'disconnected' } : record;
+  return record.status === 'active' || record.status === 'idle'
+    ? { ...record, status: 'disconnected' }
+    : record;
 }
 
 function folderOf(record: SessionRecord): string {

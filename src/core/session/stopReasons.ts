@@ -15,7 +15,11 @@ export function outcomeOf(stopReason: string, wasCancelled: boolean, newId: () =
       return {
         kind: 'done',
         stopReason,
-        notice: notice(newId(), 'warning', 'Reached the limit of requests in one turn. Send a message to go on.'),
+        notice: notice(
+          newId(),
+          'warning',
+          'Reached the limit of requests in one turn. Send a message to go on.',
+        ),
       };
     case 'refusal':
       return {

@@ -13,7 +13,7 @@ export function appendChunk(state: Transcript, chunk: MessageChunk): readonly En
     return entries;
   }
   const last = entries.at(-1);
-  if (last !== undefined && last.kind === chunk.role && continues(last, chunk)) {
+  if (last?.kind === chunk.role && continues(last, chunk)) {
     return entries.with(entries.length - 1, extended(last, chunk));
   }
   return [...entries, opened(chunk)];

@@ -79,16 +79,7 @@ export interface ToolEntry {
 }
 
 export type ToolKind =
-  | 'read'
-  | 'edit'
-  | 'delete'
-  | 'move'
-  | 'search'
-  | 'execute'
-  | 'think'
-  | 'fetch'
-  | 'switch_mode'
-  | 'other';
+  'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'think' | 'fetch' | 'switch_mode' | 'other';
 
 /** A superset of the protocol's: `rejected` and `cancelled` are what the client knows by itself. */
 export type ToolStatus = 'pending' | 'running' | 'completed' | 'failed' | 'rejected' | 'cancelled';

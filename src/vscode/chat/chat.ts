@@ -108,7 +108,13 @@ export class Chat extends DisposableStore {
     drafts.set('', prompt);
     this.opening = emptyTranscript;
     if (prompt !== '') {
-      this.dispatchOpening({ type: 'turnStarted', at: Date.now(), turnId: 0, entryId: newId(), blocks: [{ kind: 'text', text: prompt }] });
+      this.dispatchOpening({
+        type: 'turnStarted',
+        at: Date.now(),
+        turnId: 0,
+        entryId: newId(),
+        blocks: [{ kind: 'text', text: prompt }],
+      });
     }
     this.progress = vscode.l10n.t('Starting {0}…', agentName);
     this.bridge.resync();

@@ -21,7 +21,11 @@ export class NoticeActions {
   async run(command: ActionCommand, session: Session | undefined, context: ActionContext): Promise<void> {
     switch (command) {
       case 'retry':
-        await (session === undefined ? context.retryStart() : this.retryLastPrompt(session));
+        if (session === undefined) {
+          await context.retryStart();
+        } else {
+          this.retryLastPrompt(session);
+        }
         return;
       case 'reconnect':
         await (session === undefined ? context.retryStart() : this.sessions.makeLive(session));
@@ -61,7 +65,7 @@ export class NoticeActions {
     }
   }
 
-  private async retryLastPrompt(session: Session): Promise<void> {
+  private retryLastPrompt(session: Session): void {
     const last = session.transcript.entries.findLast((entry) => entry.kind === 'user');
     if (last?.kind === 'user') {
       this.sessions.submit(session.id, textOf(last.blocks));

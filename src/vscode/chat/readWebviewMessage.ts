@@ -91,7 +91,10 @@ function text(value: unknown): string | undefined {
 type Present<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
 
 /** The message, unless one of its fields is missing or of the wrong type. */
-function all<T extends Type, F extends object>(type: T, fields: F): ({ readonly type: T } & Present<F>) | undefined {
+function all<T extends Type, F extends object>(
+  type: T,
+  fields: F,
+): ({ readonly type: T } & Present<F>) | undefined {
   const isWhole = Object.values(fields).every((value) => value !== undefined);
   return isWhole ? ({ type, ...fields } as { readonly type: T } & Present<F>) : undefined;
 }
@@ -100,7 +103,9 @@ function readAnswer(raw: JsonObject): ElicitationAnswer | undefined {
   if (raw.action === 'decline' || raw.action === 'cancel') {
     return { action: raw.action };
   }
-  return raw.action === 'accept' ? { action: 'accept', content: readFormAnswer(asObject(raw.content)) } : undefined;
+  return raw.action === 'accept'
+    ? { action: 'accept', content: readFormAnswer(asObject(raw.content)) }
+    : undefined;
 }
 
 function readFormAnswer(raw: JsonObject): FormAnswer {

@@ -35,9 +35,9 @@ function wordSteps(text: string): readonly Step[] {
 }
 
 function promptText(params: JsonObject): string {
-  const blocks: Json = params['prompt'] ?? [];
+  const blocks: Json = params.prompt ?? [];
   if (!Array.isArray(blocks)) {
     return '';
   }
-  return blocks.map((block: Json) => (isJsonObject(block) ? String(block['text'] ?? '') : '')).join('');
+  return blocks.map((block: Json) => (isJsonObject(block) && typeof block.text === 'string' ? block.text : '')).join('');
 }

@@ -3,7 +3,7 @@ import { promptSteps } from './promptSteps';
 import { SessionAnswers } from './sessionAnswers';
 import { StepRunner } from './stepRunner';
 import type { Json, JsonObject, Scenario, Step } from './steps';
-import { isJsonObject, Wire, type Id } from './wire';
+import { isJsonObject, textOf, Wire, type Id } from './wire';
 
 /** Serves a client as the scenario says, and as a well-behaved agent would where it says nothing. */
 export class ScriptedAgent {
@@ -32,7 +32,7 @@ export class ScriptedAgent {
       this.leave('SIGTERM', 143);
     });
     const request = { id: null, sessionId: '', usualResult: undefined, signal: new AbortController().signal };
-    await new StepRunner(this.wire, this.behaviour, request).run(this.scenario.on?.['start'] ?? []);
+    await new StepRunner(this.wire, this.behaviour, request).run(this.scenario.on?.start ?? []);
     this.wire.start();
   }
 
@@ -46,11 +46,11 @@ export class ScriptedAgent {
   }
 
   private async serve(message: JsonObject): Promise<void> {
-    const method = String(message['method']);
-    const params = isJsonObject(message['params']) ? message['params'] : {};
-    const id = idOf(message['id']);
+    const method = textOf(message.method);
+    const params = isJsonObject(message.params) ? message.params : {};
+    const id = idOf(message.id);
     if (method === 'session/cancel' && !this.behaviour.ignored.has('cancel')) {
-      this.turns.get(String(params['sessionId']))?.abort();
+      this.turns.get(textOf(params.sessionId))?.abort();
     }
     if (id === undefined) {
       await this.runFor(method, params, null);
@@ -114,7 +114,7 @@ function failure(id: Id, error: unknown): JsonObject {
 }
 
 function sessionOf(value: Json | undefined): string | undefined {
-  const sessionId = isJsonObject(value) ? value['sessionId'] : undefined;
+  const sessionId = isJsonObject(value) ? value.sessionId : undefined;
   return typeof sessionId === 'string' ? sessionId : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from './wire';
+import { isJsonObject, textOf } from './wire';
 import type { Json, JsonObject, Scenario } from './steps';
 
 /** The usual results of an agent that can do everything, with the scenario's changes laid over them. */
@@ -29,17 +29,17 @@ export class SessionAnswers {
       case 'session/resume':
         return this.setup();
       case 'session/list':
-        return this.listPage(params['cursor']);
+        return this.listPage(params.cursor);
       case 'session/set_config_option':
-        this.chosen.set(String(params['configId']), params['value'] ?? null);
-        return { configOptions: this.setup()['configOptions'] ?? [] };
+        this.chosen.set(textOf(params.configId), params.value ?? null);
+        return { configOptions: this.setup().configOptions ?? [] };
       case 'session/set_mode':
-        this.chosen.set('mode', params['modeId'] ?? null);
+        this.chosen.set('mode', params.modeId ?? null);
         return {};
       case 'session/prompt':
         return { stopReason: 'end_turn' };
       case 'session/set_title':
-        return { title: params['title'] ?? '' };
+        return { title: params.title ?? '' };
       case 'authenticate':
       case 'logout':
       case 'session/set_model':

@@ -161,11 +161,11 @@ export class StepRunner {
     }
     const answer = await untilAborted(answering, this.served.signal);
     if (step.save !== undefined) {
-      this.saved.set(step.save, answer['result'] ?? answer);
+      this.saved.set(step.save, answer.result ?? answer);
       return;
     }
-    if (answer['error'] !== undefined) {
-      throw new Error(`${step.method} failed: ${JSON.stringify(answer['error'])}`);
+    if (answer.error !== undefined) {
+      throw new Error(`${step.method} failed: ${JSON.stringify(answer.error)}`);
     }
   }
 
@@ -206,7 +206,7 @@ export class StepRunner {
   private nextMessage(method: string): Promise<void> {
     return new Promise((resolve) => {
       const stop = this.wire.listen((message) => {
-        if (message['method'] === method) {
+        if (message.method === method) {
           stop();
           resolve();
         }
@@ -232,7 +232,15 @@ function textChunk(sessionUpdate: string, text: string): JsonObject {
 type ProcessStep = Extract<
   Step,
   {
-    do: 'exit' | 'signal' | 'stderr' | 'ignore' | 'spawnSleeper' | 'closeOutput' | 'stopReading' | 'startReading';
+    do:
+      | 'exit'
+      | 'signal'
+      | 'stderr'
+      | 'ignore'
+      | 'spawnSleeper'
+      | 'closeOutput'
+      | 'stopReading'
+      | 'startReading';
   }
 >;
 

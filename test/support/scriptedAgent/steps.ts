@@ -81,9 +81,9 @@ export interface Scenario {
   readonly name?: string;
   readonly sessionPrefix?: string;
   /** Laid over the usual result of a method, key by key; null for a null result. */
-  readonly results?: { readonly [method: string]: JsonObject | null };
+  readonly results?: Readonly<Record<string, JsonObject | null>>;
   /** Steps for a method, run before its usual answer; `start` runs when the process starts. */
-  readonly on?: { readonly [method: string]: readonly Step[] };
+  readonly on?: Readonly<Record<string, readonly Step[]>>;
   /** Steps of the first prompt, the second and so on; the last list serves all later prompts. */
   readonly prompts?: readonly (readonly Step[])[];
   /** Methods that answer -32000 until `authenticate` has been called. */

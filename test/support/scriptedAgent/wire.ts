@@ -64,11 +64,11 @@ export class Wire {
     }
     this.record(message);
     this.listeners.forEach((listener) => listener(message));
-    if (typeof message['method'] === 'string') {
+    if (typeof message.method === 'string') {
       this.onRequest(message);
       return;
     }
-    const key = JSON.stringify(message['id'] ?? null);
+    const key = JSON.stringify(message.id ?? null);
     this.pending.get(key)?.(message);
     this.pending.delete(key);
   }
@@ -80,9 +80,14 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 
 function parseObject(line: string): JsonObject | undefined {
   try {
-    const value: Json = JSON.parse(line);
+    const value = JSON.parse(line) as Json;
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** For fields that are strings in well-formed messages; anything else is told apart by its JSON. */
+export function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }

@@ -23,7 +23,15 @@ describe('a session with a real agent process', () => {
   });
 
   it('streams an answer and ends the turn', async () => {
-    const session = await begin({ prompts: [[{ do: 'thought', text: 'hm' }, { do: 'text', text: 'hel' }, { do: 'text', text: 'lo' }]] });
+    const session = await begin({
+      prompts: [
+        [
+          { do: 'thought', text: 'hm' },
+          { do: 'text', text: 'hel' },
+          { do: 'text', text: 'lo' },
+        ],
+      ],
+    });
     const result = await bench.sessions.prompt(session.id, text('hi'));
     assert.deepEqual(result, { stopReason: 'end_turn', turnNumber: 1, text: 'hello' });
     assert.deepEqual(kinds(session), ['user', 'thought', 'agent']);
@@ -41,12 +49,18 @@ describe('a session with a real agent process', () => {
   });
 
   it('delivers updates that come before the answer to session/new', async () => {
-    const commands = { sessionUpdate: 'available_commands_update', availableCommands: [{ name: 'go', description: '' }] };
+    const commands = {
+      sessionUpdate: 'available_commands_update',
+      availableCommands: [{ name: 'go', description: '' }],
+    };
     const session = await begin({
       name: 'early',
       on: { 'session/new': [{ do: 'update', update: commands, sessionId: 'early-s1' }] },
     });
-    assert.deepEqual(session.transcript.commands.map((command) => command.name), ['go']);
+    assert.deepEqual(
+      session.transcript.commands.map((command) => command.name),
+      ['go'],
+    );
   });
 
   it('asks for permission and sends back the chosen option', async () => {
@@ -65,18 +79,29 @@ describe('a session with a real agent process', () => {
   });
 
   it('answers an open question with cancelled when the turn is stopped', async () => {
-    const session = await begin({ prompts: [[{ do: 'permission', call: { toolCallId: 'c1', title: 'Delete' } }]] });
+    const session = await begin({
+      prompts: [[{ do: 'permission', call: { toolCallId: 'c1', title: 'Delete' } }]],
+    });
     const turn = bench.sessions.prompt(session.id, text('hi'));
     await until('the question', () => openPermissions(session.transcript).length === 1);
     await session.cancel();
     assert.equal((await turn).stopReason, 'cancelled');
     assert.equal(openPermissions(session.transcript).length, 0);
-    const answers = bench.agent.received().filter((message) => JSON.stringify(message).includes('"outcome":"cancelled"'));
+    const answers = bench.agent
+      .received()
+      .filter((message) => JSON.stringify(message).includes('"outcome":"cancelled"'));
     assert.equal(answers.length, 1);
   });
 
   it('counts any end as cancelled when we cancelled', async () => {
-    const session = await begin({ prompts: [[{ do: 'waitFor', cancel: true }, { do: 'stop', reason: 'end_turn' }]] });
+    const session = await begin({
+      prompts: [
+        [
+          { do: 'waitFor', cancel: true },
+          { do: 'stop', reason: 'end_turn' },
+        ],
+      ],
+    });
     const turn = bench.sessions.prompt(session.id, text('hi'));
     await until('the turn', () => session.isRunning);
     await session.cancel();
@@ -87,7 +112,9 @@ describe('a session with a real agent process', () => {
     const session = await begin({ prompts: [[{ do: 'waitFor', cancel: true }]] });
     const turn = bench.sessions.prompt(session.id, text('one'));
     await until('the turn', () => session.isRunning);
-    await assert.rejects(bench.sessions.prompt(session.id, text('two')), (error) => ParleyError.is(error, 'promptActive'));
+    await assert.rejects(bench.sessions.prompt(session.id, text('two')), (error) =>
+      ParleyError.is(error, 'promptActive'),
+    );
     await session.cancel();
     await turn;
   });
@@ -108,21 +135,36 @@ describe('a session with a real agent process', () => {
     bench.sessions.submit(session.id, 'two');
     await session.cancel();
     await until('the end', () => !session.isRunning);
-    assert.deepEqual(bench.queues.of(session.id).map((queued) => queued.text), ['two']);
+    assert.deepEqual(
+      bench.queues.of(session.id).map((queued) => queued.text),
+      ['two'],
+    );
   });
 
   it('shows an error of the prompt with its reason', async () => {
-    const session = await begin({ prompts: [[{ do: 'respondError', code: -32603, message: 'quota exceeded' }]] });
-    await assert.rejects(bench.sessions.prompt(session.id, text('hi')), (error) => ParleyError.is(error, 'requestFailed'));
+    const session = await begin({
+      prompts: [[{ do: 'respondError', code: -32603, message: 'quota exceeded' }]],
+    });
+    await assert.rejects(bench.sessions.prompt(session.id, text('hi')), (error) =>
+      ParleyError.is(error, 'requestFailed'),
+    );
     const last = session.transcript.entries.at(-1);
     assert.equal(last?.kind === 'notice' ? last.text : undefined, 'quota exceeded');
   });
 
   it('says how the agent ended when it crashes in a turn', async () => {
     const session = await begin({
-      prompts: [[{ do: 'text', text: 'half' }, { do: 'stderr', text: 'boom' }, { do: 'exit', code: 7 }]],
+      prompts: [
+        [
+          { do: 'text', text: 'half' },
+          { do: 'stderr', text: 'boom' },
+          { do: 'exit', code: 7 },
+        ],
+      ],
     });
-    await assert.rejects(bench.sessions.prompt(session.id, text('hi')), (error) => ParleyError.is(error, 'agentExited'));
+    await assert.rejects(bench.sessions.prompt(session.id, text('hi')), (error) =>
+      ParleyError.is(error, 'agentExited'),
+    );
     const last = session.transcript.entries.at(-1);
     assert.match(last?.kind === 'notice' ? last.text : '', /exited with code 7/);
     assert.match(last?.kind === 'notice' ? (last.detail ?? '') : '', /boom/);
@@ -130,22 +172,44 @@ describe('a session with a real agent process', () => {
   });
 
   it('survives garbage on stdout and does not answer it', async () => {
-    const session = await begin({ prompts: [[{ do: 'raw', text: 'log: hello\n[1,2]\n{}\n' }, { do: 'text', text: 'ok' }]] });
+    const session = await begin({
+      prompts: [
+        [
+          { do: 'raw', text: 'log: hello\n[1,2]\n{}\n' },
+          { do: 'text', text: 'ok' },
+        ],
+      ],
+    });
     assert.equal((await bench.sessions.prompt(session.id, text('hi'))).text, 'ok');
     assert.equal(bench.log.warnings.filter((line) => line.includes('Not a message')).length, 3);
-    assert.equal(bench.agent.received().some((message) => 'error' in message), false);
+    assert.equal(
+      bench.agent.received().some((message) => 'error' in message),
+      false,
+    );
   });
 
   it('logs unknown kinds of updates and goes on', async () => {
     const session = await begin({
-      prompts: [[{ do: 'update', update: { sessionUpdate: 'hologram', x: 1 } }, { do: 'text', text: 'ok' }]],
+      prompts: [
+        [
+          { do: 'update', update: { sessionUpdate: 'hologram', x: 1 } },
+          { do: 'text', text: 'ok' },
+        ],
+      ],
     });
     assert.equal((await bench.sessions.prompt(session.id, text('hi'))).text, 'ok');
     assert.ok(bench.log.warnings.some((line) => line.includes('hologram')));
   });
 
   it('serves files and terminals of the session', async () => {
-    bench = new SessionBench({ prompts: [[{ do: 'readFile', path: '/a.txt', save: 'a' }, { do: 'text', text: '$saved.a.content' }]] });
+    bench = new SessionBench({
+      prompts: [
+        [
+          { do: 'readFile', path: '/a.txt', save: 'a' },
+          { do: 'text', text: '$saved.a.content' },
+        ],
+      ],
+    });
     bench.files.files.set('/a.txt', 'inside');
     const session = await bench.start();
     assert.equal((await bench.sessions.prompt(session.id, text('hi'))).text, 'inside');
@@ -153,7 +217,14 @@ describe('a session with a real agent process', () => {
 
   it('notices silence and takes the notice back', async () => {
     const session = await begin(
-      { prompts: [[{ do: 'waitFor', cancel: true }, { do: 'text', text: 'x' }]] },
+      {
+        prompts: [
+          [
+            { do: 'waitFor', cancel: true },
+            { do: 'text', text: 'x' },
+          ],
+        ],
+      },
       { limits: { silenceMs: 20, cancelMs: 5000 } },
     );
     const turn = bench.sessions.prompt(session.id, text('hi'));
@@ -174,7 +245,9 @@ describe('a session with a real agent process', () => {
     await until('the turn', () => session.isRunning);
     await session.cancel();
     await until('the offer', () =>
-      session.transcript.entries.some((entry) => entry.kind === 'notice' && entry.actions[0]?.command === 'forceStop'),
+      session.transcript.entries.some(
+        (entry) => entry.kind === 'notice' && entry.actions[0]?.command === 'forceStop',
+      ),
     );
     await bench.sessions.restartAgent(session.id);
     await assert.rejects(turn);
@@ -190,7 +263,10 @@ describe('a session with a real agent process', () => {
 
   it('names the key of a bad setting', async () => {
     bench = new SessionBench({}, { agents: { bad: { command: 3 } } });
-    await assert.rejects(bench.start('bad'), (error) => ParleyError.is(error, 'invalidConfig') && error.message.includes('"bad"'));
+    await assert.rejects(
+      bench.start('bad'),
+      (error) => ParleyError.is(error, 'invalidConfig') && error.message.includes('"bad"'),
+    );
   });
 
   it('ends the process with its last session', async () => {
@@ -204,7 +280,14 @@ describe('a session with a real agent process', () => {
     const session = await begin({
       results: { initialize: { agentCapabilities: { loadSession: true } } },
       prompts: [[{ do: 'text', text: 'fresh' }]],
-      on: { 'session/load': [{ do: 'update', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'from history' } } }] },
+      on: {
+        'session/load': [
+          {
+            do: 'update',
+            update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'from history' } },
+          },
+        ],
+      },
     });
     await bench.sessions.prompt(session.id, text('hi'));
     await bench.pool.stopAll();

@@ -65,7 +65,7 @@ describe('demo agent', () => {
     await client.prompt(sessionId, '/commands');
     const [first] = client.updates;
     assert.equal(first?.sessionId, sessionId);
-    assert.equal(first?.update.sessionUpdate, 'available_commands_update');
+    assert.equal(first.update.sessionUpdate, 'available_commands_update');
   });
 
   it('writes nothing when the user rejects', async () => {

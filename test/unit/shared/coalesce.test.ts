@@ -4,7 +4,12 @@ import type { TranscriptEvent } from '../../../src/shared/transcript/events';
 import { emptyTranscript } from '../../../src/shared/transcript/model';
 import { reduce } from '../../../src/shared/transcript/reduce';
 
-const chunk = (role: 'user' | 'agent' | 'thought', text: string, messageId: string | undefined, at: number): TranscriptEvent => ({
+const chunk = (
+  role: 'user' | 'agent' | 'thought',
+  text: string,
+  messageId: string | undefined,
+  at: number,
+): TranscriptEvent => ({
   type: 'messageChunk',
   at,
   role,
@@ -20,7 +25,11 @@ describe('coalesce', () => {
   });
 
   it('keeps different messages apart', () => {
-    assert.equal(coalesce([chunk('agent', 'a', 'm', 1), chunk('agent', 'b', 'n', 2), chunk('thought', 'c', 'n', 3)]).length, 3);
+    assert.equal(
+      coalesce([chunk('agent', 'a', 'm', 1), chunk('agent', 'b', 'n', 2), chunk('thought', 'c', 'n', 3)])
+        .length,
+      3,
+    );
   });
 
   it('gives the same transcript as the events one by one, for random lists', () => {
@@ -40,7 +49,10 @@ describe('coalesce', () => {
       const events = Array.from({ length: 30 }, (_, at) => kinds[random(kinds.length)]?.(at)).filter(
         (event) => event !== undefined,
       );
-      assert.deepEqual(coalesce(events).reduce(reduce, emptyTranscript), events.reduce(reduce, emptyTranscript));
+      assert.deepEqual(
+        coalesce(events).reduce(reduce, emptyTranscript),
+        events.reduce(reduce, emptyTranscript),
+      );
     }
   });
 });

@@ -13,7 +13,11 @@ const prompt = (turnId = 1, text = 'hi'): TranscriptEvent => ({
   blocks: [{ kind: 'text', text }],
 });
 
-const say = (text: string, messageId?: string, role: 'agent' | 'thought' | 'user' = 'agent'): TranscriptEvent => ({
+const say = (
+  text: string,
+  messageId?: string,
+  role: 'agent' | 'thought' | 'user' = 'agent',
+): TranscriptEvent => ({
   type: 'messageChunk',
   at: 2,
   role,
@@ -22,7 +26,12 @@ const say = (text: string, messageId?: string, role: 'agent' | 'thought' | 'user
   block: { kind: 'text', text },
 });
 
-const tool = (id: string, more: object = {}): TranscriptEvent => ({ type: 'toolUpserted', at: 3, id, ...more });
+const tool = (id: string, more: object = {}): TranscriptEvent => ({
+  type: 'toolUpserted',
+  at: 3,
+  id,
+  ...more,
+});
 
 const ask = (toolId: string, requestId = 'p1'): TranscriptEvent => ({
   type: 'permissionAsked',
@@ -44,7 +53,9 @@ const end = (kind: 'done' | 'cancelled', turnId = 1): TranscriptEvent => ({
 
 const texts = (transcript: Transcript): readonly string[] =>
   transcript.entries.map((entry) =>
-    'blocks' in entry ? entry.blocks.map((block) => (block.kind === 'text' ? block.text : block.kind)).join('|') : entry.kind,
+    'blocks' in entry
+      ? entry.blocks.map((block) => (block.kind === 'text' ? block.text : block.kind)).join('|')
+      : entry.kind,
   );
 
 function onlyTool(transcript: Transcript): Extract<Entry, { kind: 'tool' }> {
@@ -88,7 +99,9 @@ describe('reduce', () => {
 
     it('drops the echo of the prompt, also in pieces', () => {
       assert.deepEqual(
-        texts(replay([prompt(1, 'do it now'), say('do it', undefined, 'user'), say(' now', undefined, 'user')])),
+        texts(
+          replay([prompt(1, 'do it now'), say('do it', undefined, 'user'), say(' now', undefined, 'user')]),
+        ),
         ['do it now'],
       );
     });
@@ -127,7 +140,13 @@ describe('reduce', () => {
         prompt(),
         tool('t'),
         ask('t'),
-        { type: 'permissionAnswered', at: 5, requestId: 'p1', toolId: 't', outcome: { kind: 'selected', optionId: 'n' } },
+        {
+          type: 'permissionAnswered',
+          at: 5,
+          requestId: 'p1',
+          toolId: 't',
+          outcome: { kind: 'selected', optionId: 'n' },
+        },
       ];
       assert.equal(onlyTool(replay(events)).status, 'rejected');
       assert.equal(onlyTool(replay([...events, tool('t', { status: 'failed' })])).status, 'rejected');
@@ -139,7 +158,13 @@ describe('reduce', () => {
           prompt(),
           tool('t'),
           ask('t'),
-          { type: 'permissionAnswered', at: 5, requestId: 'p1', toolId: 't', outcome: { kind: 'selected', optionId: 'y' } },
+          {
+            type: 'permissionAnswered',
+            at: 5,
+            requestId: 'p1',
+            toolId: 't',
+            outcome: { kind: 'selected', optionId: 'y' },
+          },
         ]),
       );
       assert.equal(found.status, 'pending');
@@ -157,7 +182,10 @@ describe('reduce', () => {
     });
 
     it('leaves finished tools as they are', () => {
-      assert.equal(onlyTool(replay([prompt(), tool('t', { status: 'completed' }), end('cancelled')])).status, 'completed');
+      assert.equal(
+        onlyTool(replay([prompt(), tool('t', { status: 'completed' }), end('cancelled')])).status,
+        'completed',
+      );
     });
 
     it('lets a late end finish only its own turn', () => {
@@ -168,7 +196,13 @@ describe('reduce', () => {
     it('closes open questions of the agent at the end', () => {
       const { entries } = replay([
         prompt(),
-        { type: 'elicitationAsked', at: 2, id: 'e', message: '?', request: { mode: 'url', url: 'https://a' } },
+        {
+          type: 'elicitationAsked',
+          at: 2,
+          id: 'e',
+          message: '?',
+          request: { mode: 'url', url: 'https://a' },
+        },
         end('done'),
       ]);
       assert.equal(entries[1]?.kind === 'elicitation' ? entries[1].outcome : undefined, 'cancelled');

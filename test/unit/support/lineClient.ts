@@ -37,7 +37,7 @@ export class LineClient {
   async request(method: string, params: Json): Promise<JsonObject> {
     const id = this.nextId++;
     this.send({ id, method, params });
-    return this.message((message) => message['id'] === id && message['method'] === undefined);
+    return this.message((message) => message.id === id && message.method === undefined);
   }
 
   /** The first message, past or to come, that fits. */

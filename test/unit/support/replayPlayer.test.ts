@@ -35,7 +35,7 @@ describe('ReplayPlayer', () => {
     return {
       player,
       send: (message) => writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`)),
-      next: async () => JSON.parse(new TextDecoder().decode((await reader.read()).value)),
+      next: async () => JSON.parse(new TextDecoder().decode((await reader.read()).value)) as unknown,
     };
   }
 

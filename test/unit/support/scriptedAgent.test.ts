@@ -36,13 +36,13 @@ describe('scripted agent', () => {
     assert.match(JSON.stringify(initialized), /"protocolVersion":1/);
     const created = await client.request('session/new', { cwd: '/', mcpServers: [] });
     assert.match(JSON.stringify(created), /"sessionId":"plain-s1"/);
-    assert.deepEqual((await prompt(client, 'say hello', 'plain-s1'))['result'], { stopReason: 'end_turn' });
+    assert.deepEqual((await prompt(client, 'say hello', 'plain-s1')).result, { stopReason: 'end_turn' });
     assert.equal(said(client), 'hello');
     client.send({ method: 'session/ready', params: { sessionId: 'plain-s1' } });
     client.end();
     assert.equal(await client.exited, 0);
     assert.deepEqual(
-      agent.received().map((message) => message['method'] ?? message['event']),
+      agent.received().map((message) => message.method ?? message.event),
       ['initialize', 'session/new', 'session/prompt', 'session/ready', 'stdinEnd'],
     );
   });
@@ -50,9 +50,9 @@ describe('scripted agent', () => {
   it('asks for permission and says the answer', async () => {
     const { client } = start();
     const turn = prompt(client, 'ask');
-    const asked = await client.message((message) => message['method'] === 'session/request_permission');
+    const asked = await client.message((message) => message.method === 'session/request_permission');
     client.send({
-      id: asked['id'] ?? null,
+      id: asked.id ?? null,
       result: { outcome: { outcome: 'selected', optionId: 'always' } },
     });
     await turn;
@@ -70,7 +70,7 @@ describe('scripted agent', () => {
     const first = prompt(client, 'wait');
     await client.message((message) => JSON.stringify(message).includes('waiting'));
     client.send({ method: 'session/cancel', params: { sessionId: 'scripted-s1' } });
-    assert.deepEqual((await first)['result'], { stopReason: 'cancelled' });
+    assert.deepEqual((await first).result, { stopReason: 'cancelled' });
     const steps: Step[] = [
       { do: 'ignore', what: 'cancel' },
       { do: 'text', text: 'deaf' },
@@ -80,7 +80,7 @@ describe('scripted agent', () => {
     const second = prompt(client, script(...steps));
     await client.message((message) => JSON.stringify(message).includes('deaf'));
     client.send({ method: 'session/cancel', params: { sessionId: 'scripted-s1' } });
-    assert.deepEqual((await second)['result'], { stopReason: 'end_turn' });
+    assert.deepEqual((await second).result, { stopReason: 'end_turn' });
     assert.match(said(client), /still here/);
   });
 
@@ -97,10 +97,10 @@ describe('scripted agent', () => {
     assert.match(JSON.stringify(await client.request('session/new', { cwd: '/' })), /scripted-s1/);
     assert.match(JSON.stringify(await client.request('session/list', {})), /"nextCursor":"page-1"/);
     const last = await client.request('session/list', { cursor: 'page-1' });
-    assert.deepEqual(last['result'], { sessions: [{ sessionId: 'b', cwd: '/' }] });
+    assert.deepEqual(last.result, { sessions: [{ sessionId: 'b', cwd: '/' }] });
     const loaded = await client.request('session/load', { sessionId: 'b', cwd: '/' });
     await client.message((message) => JSON.stringify(message).includes('late'));
-    const answer = client.messages.findIndex((message) => message['id'] === loaded['id']);
+    const answer = client.messages.findIndex((message) => message.id === loaded.id);
     assert.equal(answer, client.messages.length - 2);
   });
 
@@ -110,8 +110,8 @@ describe('scripted agent', () => {
       client,
       script({ do: 'readFile', path: '/x', save: 'file' }, { do: 'text', text: '$saved.file.content' }),
     );
-    const asked = await client.message((message) => message['method'] === 'fs/read_text_file');
-    client.send({ id: asked['id'] ?? null, result: { content: 'inside' } });
+    const asked = await client.message((message) => message.method === 'fs/read_text_file');
+    client.send({ id: asked.id ?? null, result: { content: 'inside' } });
     await read;
     assert.equal(said(client), 'inside');
     await prompt(
@@ -119,9 +119,9 @@ describe('scripted agent', () => {
       script({ do: 'respond', id: 999 }, { do: 'respond', times: 2 }, { do: 'text', text: 'after' }),
     );
     await client.message((message) => JSON.stringify(message).includes('after'));
-    assert.equal(client.messages.filter((message) => message['id'] === 999).length, 1);
+    assert.equal(client.messages.filter((message) => message.id === 999).length, 1);
     const failed = await prompt(client, script({ do: 'respondError', code: 400, message: 'bad' }));
-    assert.deepEqual(failed['error'], { code: 400, message: 'bad' });
+    assert.deepEqual(failed.error, { code: 400, message: 'bad' });
   });
 
   it('exits in the middle of a turn, and stays when told to', async () => {
@@ -139,6 +139,6 @@ describe('scripted agent', () => {
     await prompt(stubborn.client, 'say ready');
     stubborn.client.kill('SIGTERM');
     const alive = await prompt(stubborn.client, 'say alive');
-    assert.deepEqual(alive['result'], { stopReason: 'end_turn' });
+    assert.deepEqual(alive.result, { stopReason: 'end_turn' });
   });
 });
