@@ -1,5 +1,5 @@
 // Bundles the extension. `--production` minifies, `--watch` rebuilds; sizes are printed and held to their budgets.
-import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 
@@ -87,7 +87,6 @@ const builds = [
   },
 ];
 
-await rm(outdir, { recursive: true, force: true });
 await mkdir(path.join(outdir, 'webview'), { recursive: true });
 for (const file of ['codicon.css', 'codicon.ttf']) {
   await cp(path.join('node_modules/@vscode/codicons/dist', file), path.join(outdir, 'webview', file));

@@ -21,6 +21,7 @@ const levels = {
   unit: mochaLevel('unit', { timeoutMs: 5 * SECOND_MS, limitMs: 3 * MINUTE_MS }),
   component: mochaLevel('component', { timeoutMs: 10 * SECOND_MS, limitMs: 3 * MINUTE_MS }),
   replay: mochaLevel('replay', { timeoutMs: 10 * SECOND_MS, limitMs: 3 * MINUTE_MS }),
+  faults: mochaLevel('faults', { timeoutMs: 20 * SECOND_MS, limitMs: 3 * MINUTE_MS }),
   host: hostLevel,
   e2e: endToEndLevel,
 };

@@ -69,6 +69,7 @@ async function withRun(action) {
     PARLEY_TEST_OUTPUT: output,
     PARLEY_TEST_COUNTS: counts,
     PARLEY_TEST_GREP: process.argv[2] ?? '',
+    PARLEY_DEMO_PACE: '0',
   };
   const stopFollowing = follow(output);
   try {

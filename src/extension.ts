@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ParleyApi } from './core/api/parleyApi';
-import type { Session } from './core/session/session';
 import type { Host } from './host';
 import { commandIds, views } from './vscode/contributions';
+import type { SessionNode } from './vscode/sessionTree';
 
 let loading: Promise<Host> | undefined;
 
@@ -50,8 +50,8 @@ async function loadHost(context: vscode.ExtensionContext): Promise<Host> {
 function lazyTree(
   context: vscode.ExtensionContext,
   host: () => Promise<Host>,
-): vscode.TreeDataProvider<Session> {
-  const changed = new vscode.EventEmitter<Session | undefined>();
+): vscode.TreeDataProvider<SessionNode> {
+  const changed = new vscode.EventEmitter<SessionNode | undefined>();
   context.subscriptions.push(changed);
   let isFollowing = false;
   return {

@@ -5,10 +5,12 @@ import { LoginEnvironment } from './core/agent/loginEnv';
 import { AgentPool } from './core/agents/agentPool';
 import { ProcessLedger } from './core/agents/processLedger';
 import { createApi, type ParleyApi } from './core/api/parleyApi';
+import { asError } from './core/base/errors';
 import { DisposableStore } from './core/base/lifecycle';
 import { withTopic } from './core/base/log';
 import { Drafts } from './core/session/drafts';
 import { History } from './core/session/history';
+import { watchIdleSessions } from './core/session/idle';
 import { PromptQueues } from './core/session/promptQueue';
 import { Sessions } from './core/session/sessions';
 import { TranscriptStore } from './core/session/transcriptStore';
@@ -86,6 +88,9 @@ export function createHost(context: vscode.ExtensionContext): Host {
     }),
   );
 
+  store.add(watchIdleSessions(sessions, { timeoutMs: () => config.idleTimeoutMs(), now: Date.now }));
+  void tidyTranscripts(transcripts, sessions, config).catch((error: unknown) => log.error(asError(error)));
+
   const chat = store.add(
     new ChatView(context.extensionUri, context.workspaceState, {
       sessions,
@@ -93,15 +98,24 @@ export function createHost(context: vscode.ExtensionContext): Host {
       drafts: new Drafts(context.workspaceState),
       config,
       workspace,
-      actions: new NoticeActions(sessions, logs),
+      actions: new NoticeActions(sessions, pool, workspace, logs),
       log: withTopic(log, 'chat'),
       newId,
     }),
   );
-  const tree = store.add(new SessionTree(sessions));
+  const tree = store.add(
+    new SessionTree({
+      sessions,
+      runningAgents: () =>
+        pool.running.map((key) => {
+          const id = key.slice(0, key.indexOf('@'));
+          return { key, name: config.findAgent(id)?.name ?? id };
+        }),
+    }),
+  );
   store.add(registerDiffContent((id) => sessions.get(id)));
   store.add(new ContextKeys(sessions));
-  const commands = createCommands({ sessions, chat, config, workspace, logs });
+  const commands = createCommands({ sessions, pool, chat, config, workspace, logs });
   context.subscriptions.push(store);
 
   return {
@@ -122,6 +136,16 @@ export function createHost(context: vscode.ExtensionContext): Host {
       await pool.stopAll();
     },
   };
+}
+
+/** Lists what only the logs know after a crash, then drops what is too old or too much. */
+async function tidyTranscripts(
+  transcripts: TranscriptStore,
+  sessions: Sessions,
+  config: Config,
+): Promise<void> {
+  sessions.adoptStored((await transcripts.list()).map(({ head }) => head));
+  sessions.forget(await transcripts.prune({ ...config.transcriptLimits(), keep: new Set() }));
 }
 
 /** Unique over reloads and windows, short because every entry carries one. */

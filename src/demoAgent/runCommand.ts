@@ -65,7 +65,11 @@ async function createTerminal(turn: Turn, { command, args }: CommandLine): Promi
     outputByteLimit: OUTPUT_BYTES,
   });
   const cancelled = new Promise<never>((_, reject) => {
-    turn.signal.addEventListener('abort', () => reject(new Error('Cancelled', { cause: turn.signal.reason })), { once: true });
+    turn.signal.addEventListener(
+      'abort',
+      () => reject(new Error('Cancelled', { cause: turn.signal.reason })),
+      { once: true },
+    );
   });
   try {
     return await Promise.race([creating, cancelled]);

@@ -36,6 +36,10 @@ export const strings = {
   sessionStatus: { disconnected: 'Disconnected', error: 'Ended by an error', closed: 'Closed' },
 
   copyCode: 'Copy code',
+  copyPrompt: 'Copy prompt',
+  copyAnswer: 'Copy answer',
+  copied: 'Copied',
+  editAgain: 'Edit and send again',
   codeLabel: (language: string) => (language === '' ? 'Code' : `Code in ${language}`),
   tableLabel: 'Table',
   openFile: (path: string) => `Open ${path}`,
@@ -146,6 +150,14 @@ export const strings = {
   installAgentText: 'Choose from the registry of agents',
   configureAgent: 'Use an agent you have',
   configureAgentText: 'Name its command in the settings',
+  ownAgent: 'Use an agent of your own…',
+  /** Known before the demo runs, which it does only once it is asked something. */
+  demoCommands: [
+    { name: 'tour', description: 'See everything in one turn', hint: undefined },
+    { name: 'edit', description: 'Review an edit', hint: undefined },
+    { name: 'run', description: 'Run a command in a terminal', hint: undefined },
+    { name: 'plan', description: 'Follow a plan step by step', hint: undefined },
+  ],
   recentSessions: 'Recent sessions',
   recentDetail: (agent: string, agoMs: number) => `${agent} · ${ago(agoMs)}`,
   readOnly: 'This session can only be read',

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import type { AgentPool } from '../core/agents/agentPool';
 import { ParleyError } from '../core/base/errors';
 import type { Session } from '../core/session/session';
 import type { Sessions } from '../core/session/sessions';
 import { asObject, asString } from '../shared/json';
 import { openPermissions } from '../shared/transcript/select';
+import { installAgent, stopAgent } from './agentCommands';
 import type { ChatView } from './chat/chatView';
 import type { Config } from './config';
 import type { CommandId } from './contributions';
@@ -12,6 +14,7 @@ import type { Workspace } from './workspace';
 
 export interface CommandServices {
   readonly sessions: Sessions;
+  readonly pool: AgentPool;
   readonly chat: ChatView;
   readonly config: Config;
   readonly workspace: Workspace;
@@ -22,7 +25,7 @@ type Command = (argument?: unknown) => unknown;
 
 /** What each command does. They take plain arguments, so that other extensions can drive them too. */
 export function createCommands(services: CommandServices): Readonly<Record<CommandId, Command>> {
-  const { sessions, chat, config, workspace, logs } = services;
+  const { sessions, pool, chat, config, workspace, logs } = services;
 
   const newSession = async (argument?: unknown): Promise<{ sessionId: string } | undefined> => {
     const { agentId, folder, prompt } = asObject(argument);
@@ -46,8 +49,7 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
 
   /** The session an argument names, else the one in the chat. */
   const target = (argument: unknown): Session => {
-    const { sessionId, record } = asObject(argument);
-    const id = asString(sessionId) ?? asString(asObject(record).sessionId);
+    const id = asString(asObject(argument).sessionId);
     const session = id === undefined ? chat.currentSession : sessions.get(id);
     if (session === undefined) {
       throw new ParleyError('sessionNotFound', vscode.l10n.t('There is no session to do this with.'));
@@ -77,12 +79,29 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
       return picked === undefined ? undefined : newSession({ agentId: picked.id });
     },
     'parley.openSession': async (argument) => {
-      const named = asString(asObject(argument).sessionId);
+      const { sessionId, agentKey, agentSessionId } = asObject(argument);
+      const named = asString(sessionId);
+      const key = asString(agentKey);
+      if (key !== undefined) {
+        await chat.show(await sessions.openForeign(key, asString(agentSessionId) ?? ''));
+        return;
+      }
       const session = named === undefined ? await pickSession(sessions) : sessions.require(named);
       if (session !== undefined) {
         await chat.show(session);
+        await chat.restore(session);
       }
     },
+    'parley.forkSession': async (argument) => {
+      const session = await sessions.fork(target(argument).id);
+      await chat.show(session);
+      return { sessionId: session.id };
+    },
+    'parley.refreshSessions': async () => {
+      await Promise.all(pool.running.map((key) => sessions.refreshForeign(key)));
+    },
+    'parley.stopAgent': () => stopAgent(pool, sessions),
+    'parley.installAgent': () => installAgent(),
     'parley.stopTurn': (argument) => target(argument).cancel(),
     'parley.closeSession': async (argument) => {
       await sessions.close(target(argument).id);

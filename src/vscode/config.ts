@@ -38,6 +38,17 @@ export class Config {
     return settings().get<number>('maxAgentProcesses') ?? 5;
   }
 
+  idleTimeoutMs(): number {
+    return (settings().get<number>('idleTimeoutMinutes') ?? 30) * 60_000;
+  }
+
+  transcriptLimits(): { readonly maxAgeDays: number; readonly maxTotalBytes: number } {
+    return {
+      maxAgeDays: settings().get<number>('transcripts.maxAgeDays') ?? 90,
+      maxTotalBytes: (settings().get<number>('transcripts.maxTotalMB') ?? 500) * 1024 * 1024,
+    };
+  }
+
   private demoAgent(): AgentDefinition {
     return {
       id: DEMO_AGENT,

@@ -35,6 +35,7 @@ export function App({ host }: { readonly host: HostChannel }) {
 
   const { state, transcript } = view;
   const isRunning = transcript.turn.state === 'running';
+  const isWorking = isRunning && !isWaitingForUser(transcript);
   return (
     <ChatProvider value={chat}>
       <div
@@ -46,7 +47,7 @@ export function App({ host }: { readonly host: HostChannel }) {
         data-turn={isRunning ? 'running' : 'idle'}
         data-place={state?.place}
       >
-        {isRunning && <div class="progress" role="progressbar" aria-label={strings.working} />}
+        {isWorking && <div class="progress" role="progressbar" aria-label={strings.working} />}
         {state !== undefined && <ChatBody state={state} view={view} />}
         <Announcer transcript={transcript} />
       </div>

@@ -86,6 +86,7 @@ function BigButton({ icon, title, text, command }: BigButtonProps) {
 }
 
 const SUGGESTIONS = 4;
+const DEMO = 'demo';
 
 interface WelcomeProps {
   readonly state: ChatState;
@@ -96,29 +97,19 @@ interface WelcomeProps {
 export function Welcome({ state, commands }: WelcomeProps) {
   const chat = useChat();
   const agent = state.agents.find(({ id }) => id === (state.session?.agentId ?? state.agentId));
-  const fill = (command: Command) => {
-    chat.store.receive({ type: 'insertText', text: `/${command.name} ` });
-  };
+  const isDemo = agent?.id === DEMO;
+  const suggested = commands.length === 0 && isDemo ? strings.demoCommands : commands;
   return (
     <CalmPage
       icon="hubot"
       title={state.session?.agentName ?? agent?.name ?? strings.newSession}
       text={agent?.description}
     >
-      {commands.length > 0 && (
-        <div class="suggestions" role="group" aria-label={strings.commands}>
-          {commands.slice(0, SUGGESTIONS).map((command) => (
-            <button
-              key={command.name}
-              type="button"
-              class="suggestion"
-              title={command.description}
-              onClick={() => fill(command)}
-            >
-              /{command.name}
-            </button>
-          ))}
-        </div>
+      {suggested.length > 0 && <Suggestions commands={suggested.slice(0, SUGGESTIONS)} />}
+      {isDemo && state.agents.length === 1 && (
+        <button type="button" class="link-button" onClick={() => runAction(chat, 'openSettings')}>
+          {strings.ownAgent}
+        </button>
       )}
       {state.recent.length > 0 && (
         <div class="recent">
@@ -144,6 +135,27 @@ export function Welcome({ state, commands }: WelcomeProps) {
         </div>
       )}
     </CalmPage>
+  );
+}
+
+/** A click writes the command; sending it stays the user's. */
+function Suggestions({ commands }: { readonly commands: readonly Command[] }) {
+  const { store } = useChat();
+  return (
+    <div class="suggestions" role="group" aria-label={strings.commands}>
+      {commands.map(({ name, description }) => (
+        <button
+          key={name}
+          type="button"
+          class="suggestion"
+          title={description}
+          onClick={() => store.receive({ type: 'insertText', text: `/${name} ` })}
+        >
+          <span class="suggestion-name">/{name}</span>
+          <span class="suggestion-text">{description}</span>
+        </button>
+      ))}
+    </div>
   );
 }
 

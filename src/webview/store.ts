@@ -25,6 +25,7 @@ export class Store {
   private isFrameAsked = false;
   private readonly viewers = new Set<(view: View) => void>();
   private readonly composers = new Set<(request: ComposerRequest) => void>();
+  private readonly followers = new Set<() => void>();
   private readonly drafts = new Map<string, string>();
 
   constructor(private readonly host: Pick<HostChannel, 'post'>) {}
@@ -46,6 +47,18 @@ export class Store {
   onComposerRequest(answer: (request: ComposerRequest) => void): () => void {
     this.composers.add(answer);
     return () => this.composers.delete(answer);
+  }
+
+  /** The user sent something: wherever the transcript was scrolled to, its end is wanted now. */
+  onDidSend(follow: () => void): () => void {
+    this.followers.add(follow);
+    return () => this.followers.delete(follow);
+  }
+
+  sent(): void {
+    for (const follow of this.followers) {
+      follow();
+    }
   }
 
   receive(message: HostMessage): void {

@@ -1,5 +1,7 @@
+import { useEffect } from 'preact/hooks';
 import { strings } from '../shared/strings';
 import type { Transcript } from '../shared/transcript/model';
+import { useChat } from './chatContext';
 import { Icon } from './controls/icon';
 import { EntryRow } from './entries/entryRow';
 import { ToolGroup } from './entries/toolGroup';
@@ -12,7 +14,9 @@ interface TranscriptViewProps {
 }
 
 export function TranscriptView({ sessionId, transcript }: TranscriptViewProps) {
+  const { store } = useChat();
   const pin = useScrollPin(sessionId, transcript.entries);
+  useEffect(() => store.onDidSend(pin.goToEnd), [store, pin.goToEnd]);
   const last = transcript.entries.at(-1);
   const isRunning = transcript.turn.state === 'running';
   return (

@@ -5,7 +5,7 @@ import { openPermissions } from '../../src/shared/transcript/select';
 import { livingOf } from '../support/processTable';
 import type { Step } from '../support/scriptedAgent/steps';
 import { until } from '../support/until';
-import { fault, say, script } from './faultBench';
+import { fault, resuming, say, script } from './faultBench';
 
 const tool = (session: Session, id: string): string | undefined => {
   const entry = session.transcript.entries.find((candidate) => candidate.id === id);
@@ -45,7 +45,7 @@ describe('an agent that crashes', () => {
     run: async (bench) => {
       const session = await bench.start();
       await bench.disconnects(session, /scripted exited with code 7/);
-      bench.agent.change({});
+      bench.agent.change(resuming());
       await bench.comesBack(session);
     },
   });
@@ -232,7 +232,7 @@ describe('an agent that crashes', () => {
       const text = JSON.stringify(session.transcript.entries);
       assert.match(text, /remember me/);
       assert.doesNotMatch(text, /half a replay/);
-      bench.agent.change({});
+      bench.agent.change(resuming());
       await bench.comesBack(session);
     },
   });

@@ -38,6 +38,12 @@ export const script = (...steps: readonly Step[]): readonly ContentBlock[] => [
 
 export const say = (text: string): readonly ContentBlock[] => [{ kind: 'text', text: `say ${text}` }];
 
+/** Able to resume, not to load: nothing of the agent's stands in for what Parley itself has stored. */
+export function resuming(scenario: Scenario = {}): Scenario {
+  const agentCapabilities = { sessionCapabilities: { resume: {}, close: {} } };
+  return { ...scenario, results: { initialize: { agentCapabilities }, ...scenario.results } };
+}
+
 /** The bench of the product's sessions with a second, well-behaved agent, and transcripts on disk. */
 export class FaultBench extends SessionBench {
   readonly scratch: string;
@@ -46,10 +52,10 @@ export class FaultBench extends SessionBench {
 
   constructor(scenario: Scenario = {}, options: BenchOptions = {}) {
     const scratch = mkdtempSync(join(tmpdir(), 'parley-fault-'));
-    super(scenario, {
+    super(resuming(scenario), {
       transcriptFolder: join(scratch, 'transcripts'),
       ...options,
-      agents: { ...options.agents, healthy: scriptedAgentCommand({ name: 'healthy' }) },
+      agents: { ...options.agents, healthy: scriptedAgentCommand(resuming({ name: 'healthy' })) },
     });
     this.scratch = scratch;
   }
@@ -98,7 +104,7 @@ export class FaultBench extends SessionBench {
 
   /** The agent that could not be started works when its problem is gone. */
   async startsOnceFixed(): Promise<void> {
-    this.agent.change({});
+    this.agent.change(resuming());
     await this.comesBack(await this.start());
   }
 

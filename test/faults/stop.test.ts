@@ -189,6 +189,23 @@ describe('an agent that stops reading', () => {
     },
   });
 
+  fault('is given up by the heartbeat', {
+    run: async (bench) => {
+      const session = await bench.start();
+      await bench.sessions.prompt(session.id, script({ do: 'respond' }, { do: 'stopReading' }));
+      const turn = bench.sessions.prompt(session.id, [{ kind: 'text', text: bigPrompt }]);
+      turn.catch(() => undefined);
+      await until('the turn', () => session.isRunning);
+      bench.pool.checkHealth();
+      assert.equal(session.isLive, true);
+      bench.pool.checkHealth();
+      await bench.rejects(turn, 'agentExited');
+      await bench.disconnects(session, /stopped reading/);
+      await until('it is ended', () => livingOf(bench.pids).length === 0);
+      await bench.comesBack(session);
+    },
+  });
+
   fault('asks a question and is cancelled with a stuck pipe', {
     limits: quickLimits,
     run: async (bench) => {

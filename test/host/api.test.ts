@@ -70,7 +70,10 @@ describe('the API for other extensions', () => {
       agentId: 'demo',
     });
     assert.ok(await api.sessions.get(started.sessionId));
-    await vscode.commands.executeCommand('parley.deleteSession', { sessionId: started.sessionId, confirm: false });
+    await vscode.commands.executeCommand('parley.deleteSession', {
+      sessionId: started.sessionId,
+      confirm: false,
+    });
     assert.equal(await api.sessions.get(started.sessionId), undefined);
   });
 });

@@ -46,6 +46,8 @@ describe('files for agents', () => {
 
   it('refuses what is outside of the session’s folder', async () => {
     await assert.rejects(read('../outside.txt'), { kind: 'refused' });
-    await assert.rejects(files.writeTextFile({ ...request('../outside.txt'), content: '' }), { kind: 'refused' });
+    await assert.rejects(files.writeTextFile({ ...request('../outside.txt'), content: '' }), {
+      kind: 'refused',
+    });
   });
 });

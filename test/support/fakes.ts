@@ -125,6 +125,9 @@ export class MemoryTranscripts implements TranscriptLog {
   async delete(sessionId: string): Promise<void> {
     this.events.delete(sessionId);
   }
+  async compact(): Promise<void> {
+    // Memory needs no compaction.
+  }
   async flush(): Promise<void> {
     // Nothing is buffered.
   }

@@ -151,7 +151,7 @@ function damagedLine(lines: readonly [string, ...string[]], random: Random): Buf
     case 5:
       return Buffer.from(withOtherId(line, random));
     default: {
-      let value: Json = JSON.parse(line);
+      let value = JSON.parse(line) as Json;
       for (let times = 1 + random.below(3); times > 0; times -= 1) {
         // Mostly inside the message: what is none is dropped at the door.
         value =
@@ -164,7 +164,7 @@ function damagedLine(lines: readonly [string, ...string[]], random: Random): Buf
 
 /** An id that may well be that of a request which the client has just made, as a number or a string. */
 function withOtherId(line: string, random: Random): string {
-  const message: Json = JSON.parse(line);
+  const message = JSON.parse(line) as Json;
   const id = random.below(300);
   return JSON.stringify({
     ...(isObject(message) ? message : {}),

@@ -13,7 +13,7 @@ import { until } from './until';
 export interface FuzzOptions {
   readonly seed: number;
   readonly count: number;
-  onBatch?(done: number): void;
+  readonly onBatch?: (done: number) => void;
 }
 
 export interface FuzzReport {
@@ -125,7 +125,7 @@ class FuzzBench {
       this.isHolding = false;
       this.send({ id: this.heldPrompt, result: { stopReason: 'end_turn' } });
       this.heldPrompt = undefined;
-      await inTime('the end of the turn', ended ?? Promise.resolve());
+      await inTime('the end of the turn', Promise.resolve(ended));
     }
   }
 

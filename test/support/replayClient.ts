@@ -97,7 +97,12 @@ class ReplayClient {
         break;
       }
       await this.catchUp(action.line);
-      this.working.push(this.perform(action));
+      const performed = this.perform(action);
+      this.working.push(performed);
+      if (action.method === 'session/load') {
+        // The session is there only when its history is, which some agents send after their answer.
+        await performed;
+      }
     }
     await this.player.done;
     await this.catchUp(Number.POSITIVE_INFINITY);
@@ -167,7 +172,7 @@ class ReplayClient {
       }
       case 'session/load': {
         const session = this.newSession(id);
-        await restoreSession(session, connection, this.log);
+        await restoreSession(session, connection);
         this.sessions.set(id, session);
         return;
       }
@@ -224,7 +229,7 @@ class ReplayClient {
         agentKey: 'recorded@/workspace',
         workdir: '/workspace',
         status: 'active',
-        turnCount: 0,
+        turnCount: agentSessionId === '' ? 0 : 1,
         createdAt: 0,
         lastActiveAt: 0,
       },

@@ -200,7 +200,10 @@ function describe({ id, method, params }: Message): string {
     return `an answer to request ${JSON.stringify(id)}`;
   }
   const session = sessionOf(params);
-  const where = session === undefined ? '' : ` of session ${JSON.stringify(session)}`;
+  const where =
+    session === undefined
+      ? ''
+      : ` of session ${typeof session === 'string' ? session : JSON.stringify(session)}`;
   return `${id === undefined ? 'notification' : 'request'} ${method}${where}`;
 }
 

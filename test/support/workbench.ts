@@ -24,8 +24,8 @@ const PALETTE_MS = 2000;
 const STORAGE_DELAY_MS = 1500;
 
 const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
+  dark: 'Dark 2026',
+  light: 'Light 2026',
   highContrast: 'Default High Contrast',
   highContrastLight: 'Default High Contrast Light',
 } as const;

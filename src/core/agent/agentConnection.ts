@@ -19,12 +19,16 @@ import { answerAgent } from './clientHandlers';
 import { ClientTerminals } from './clientTerminals';
 import { readConfigOptions, readSessionConfig, type ConfigMethod } from './configOptions';
 import { writeBlock } from './contentBlocks';
+import { quirksOf } from './quirks';
 import { toParleyError } from './rpcErrors';
 import { stdioStream } from './stdioStream';
 import type { EventContext } from './toEvents';
 import { UpdateRouter } from './updateRouter';
+import { withinLimit } from './withinLimit';
 
 const { agent } = acp.methods;
+/** How long closing a session waits for an agent that does not care. */
+const CLOSE_MS = 2000;
 
 export interface AgentPipes {
   readonly stdin: Writable;
@@ -69,7 +73,7 @@ export class AgentConnection {
     this.router = new UpdateRouter(events, log);
     this.terminals = new ClientTerminals(options.terminals);
     const stream = stdioStream(pipes.stdin, pipes.stdout, {
-      onUpdate: (params) => this.router.route(params),
+      onUpdate: (params) => this.routeUpdate(params),
       onStrayLine: (line) => log.warn(`Not a message, ignored: ${line.slice(0, 2000)}`),
       onTraffic: (direction, message) => {
         if (direction === 'received') {
@@ -85,6 +89,7 @@ export class AgentConnection {
           files: options.files,
           terminals: this.terminals,
           events,
+          quirks: quirksOf(this.info.name),
           findSink: (sessionId) => this.router.find(sessionId),
         }),
       )
@@ -170,8 +175,13 @@ export class AgentConnection {
     return { stopReason: asString(asObject(response).stopReason) ?? 'unknown' };
   }
 
-  async cancel(agentSessionId: string): Promise<void> {
-    await this.connection.agent.notify(agent.session.cancel, { sessionId: agentSessionId });
+  /** Does not wait for the pipe: an agent that reads nothing must not hold up whoever stops it. */
+  cancel(agentSessionId: string): Promise<void> {
+    const sent = this.connection.agent.notify(agent.session.cancel, { sessionId: agentSessionId });
+    sent.catch((error: unknown) => {
+      this.options.log.warn(`Cancel could not be sent: ${asError(error).message}`);
+    });
+    return Promise.resolve();
   }
 
   async steer(agentSessionId: string, blocks: readonly ContentBlock[]): Promise<SteeringOutcome> {
@@ -217,7 +227,10 @@ export class AgentConnection {
   async closeSession(agentSessionId: string): Promise<void> {
     try {
       if (this.info.capabilities.close) {
-        await this.request(agent.session.close, { sessionId: agentSessionId });
+        const closed = this.request(agent.session.close, { sessionId: agentSessionId });
+        await withinLimit(closed, CLOSE_MS, () => {
+          return new ParleyError('agentTimeout', `${this.options.name} did not answer to session/close.`);
+        });
       }
     } finally {
       this.detach(agentSessionId);
@@ -278,6 +291,15 @@ export class AgentConnection {
     }
   }
 
+  /** A mistake of ours in one update must not cost the connection. */
+  private routeUpdate(params: unknown): void {
+    try {
+      this.router.route(params);
+    } catch (error) {
+      this.options.log.error(asError(error));
+    }
+  }
+
   /** Responses come back unchecked: every caller reads them as unknown JSON. */
   private async request(method: string, params: JsonObject, signal?: AbortSignal): Promise<unknown> {
     try {
@@ -290,7 +312,7 @@ export class AgentConnection {
       if (this.connection.signal.aborted) {
         throw await this.closeReason();
       }
-      throw toParleyError(error, this.options.name, method);
+      throw toParleyError(error, this.options.name, method, this.info.authMethods);
     }
   }
 

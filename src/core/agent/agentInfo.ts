@@ -1,3 +1,4 @@
+import type { SignInMethod } from '../base/errors';
 import { asNumber, asObject, asObjects, asString, isObject, type JsonObject } from '../../shared/json';
 
 /** What an agent says of itself in `initialize`, normalised. */
@@ -6,7 +7,7 @@ export interface AgentInfo {
   readonly title: string | undefined;
   readonly version: string | undefined;
   readonly capabilities: AgentCapabilities;
-  readonly authMethods: readonly AuthMethod[];
+  readonly authMethods: readonly SignInMethod[];
 }
 
 export interface AgentCapabilities {
@@ -22,14 +23,6 @@ export interface AgentCapabilities {
   readonly image: boolean;
   readonly audio: boolean;
   readonly embeddedContext: boolean;
-}
-
-export interface AuthMethod {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | undefined;
-  /** `agent`: the agent signs in by itself when asked to; others need an interactive terminal. */
-  readonly type: 'agent' | 'terminal';
 }
 
 export function readProtocolVersion(response: unknown): number | undefined {
@@ -64,7 +57,7 @@ export function readAgentInfo(response: unknown): AgentInfo {
   };
 }
 
-export function readAuthMethods(value: unknown): readonly AuthMethod[] {
+export function readAuthMethods(value: unknown): readonly SignInMethod[] {
   return asObjects(value).flatMap((method) => {
     const id = asString(method.id);
     if (id === undefined) {
@@ -81,7 +74,7 @@ export function readAuthMethods(value: unknown): readonly AuthMethod[] {
   });
 }
 
-function authType(method: JsonObject): AuthMethod['type'] {
+function authType(method: JsonObject): SignInMethod['type'] {
   const meta = asObject(method._meta);
   const needsTerminal =
     method.type === 'terminal' || isObject(meta['terminal-auth']) || meta.type === 'terminal';

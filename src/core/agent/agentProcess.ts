@@ -5,6 +5,7 @@ import spawn from 'cross-spawn';
 import { ParleyError } from '../base/errors';
 import type { Logger } from '../base/log';
 import type { ResolvedCommand } from './resolveCommand';
+import { isProcessAlive } from './processGroup';
 import { stopProcess } from './stopProcess';
 
 const STDERR_LINES = 50;
@@ -21,6 +22,8 @@ export class AgentProcess {
   readonly exited: Promise<ProcessExit>;
   private readonly stderr: string[] = [];
   private exit: ProcessExit | undefined;
+  /** Bytes that waited to be read at the last check. */
+  private stuckAt = 0;
 
   private constructor(
     private readonly child: ChildProcess,
@@ -92,6 +95,22 @@ export class AgentProcess {
     const lag = new Promise<undefined>((resolve) => setTimeout(resolve, EXIT_LAG_MS, undefined).unref());
     const exit = this.exit ?? (await Promise.race([this.exited, lag]));
     return new ParleyError('agentExited', `${name} ${describeExit(exit)}.`, { detail: this.lastWords });
+  }
+
+  /** Looks for what no event told: a process that is gone, a pipe that nobody reads. */
+  checkHealth(name: string): ParleyError | undefined {
+    if (this.exit !== undefined || this.pid === undefined) {
+      return undefined;
+    }
+    if (!isProcessAlive(this.pid)) {
+      return new ParleyError('agentExited', `${name} is gone.`, { detail: this.lastWords });
+    }
+    const waiting = this.stdin.writableLength;
+    const isStuck = waiting > 0 && this.stuckAt === waiting;
+    this.stuckAt = waiting;
+    return isStuck
+      ? new ParleyError('agentExited', `${name} has stopped reading its input.`, { detail: this.lastWords })
+      : undefined;
   }
 
   async stop(): Promise<void> {

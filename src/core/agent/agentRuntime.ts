@@ -6,6 +6,7 @@ import type { JsonObject } from '../../shared/json';
 import { AgentConnection } from './agentConnection';
 import { AgentProcess } from './agentProcess';
 import { resolveCommand, type CommandRequest } from './resolveCommand';
+import { withinLimit } from './withinLimit';
 
 export { checkAgentEntry } from './agentConfig';
 
@@ -38,6 +39,8 @@ export interface ConnectedAgent {
   readonly exited: Promise<unknown>;
   readonly isRunning: () => boolean;
   readonly lastWords: () => string;
+  /** Why it must be given up, though no event has said so. */
+  checkHealth(): ParleyError | undefined;
   stop(): Promise<void>;
 }
 
@@ -91,6 +94,7 @@ export async function connectAgent(request: ConnectRequest): Promise<ConnectedAg
     exited: agentProcess.exited,
     isRunning: () => agentProcess.isRunning,
     lastWords: () => agentProcess.lastWords,
+    checkHealth: () => agentProcess.checkHealth(name),
     stop,
   };
 }
@@ -104,17 +108,4 @@ async function closeAfterExit(agentProcess: AgentProcess, connection: AgentConne
     await delay(EXIT_QUIET_MS, undefined, { ref: false });
   } while (connection.lastSeenAt !== lastSeenAt);
   connection.dispose();
-}
-
-async function withinLimit<T>(work: Promise<T>, limitMs: number, onLimit: () => ParleyError): Promise<T> {
-  const timer = new AbortController();
-  const limit = delay(limitMs, undefined, { signal: timer.signal }).then(
-    () => Promise.reject(onLimit()),
-    () => new Promise<never>(() => undefined),
-  );
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    timer.abort();
-  }
 }

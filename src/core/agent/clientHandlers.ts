@@ -6,6 +6,7 @@ import { FileProblem, type FilePort } from '../ports';
 import type { SessionSink } from './agentSession';
 import type { ClientTerminals } from './clientTerminals';
 import { readElicitation } from './elicitations';
+import type { Quirks } from './quirks';
 import { toolEvents, type EventContext } from './toEvents';
 
 const { client } = methods;
@@ -14,6 +15,7 @@ export interface ClientRequestContext {
   readonly files: FilePort;
   readonly terminals: ClientTerminals;
   readonly events: EventContext;
+  readonly quirks: Quirks;
   findSink(agentSessionId: string): SessionSink | undefined;
 }
 
@@ -37,15 +39,7 @@ export async function answerAgent(
     case client.elicitation.create:
       return askElicitation(params, sink, signal);
     case client.fs.readTextFile:
-      return asFileAnswer(async () => ({
-        content: await context.files.readTextFile({
-          sessionId,
-          root: sink.workdir,
-          path: absolutePath(params),
-          line: asNumber(params.line),
-          limit: asNumber(params.limit),
-        }),
-      }));
+      return asFileAnswer(async () => ({ content: await readFile(sessionId, params, sink, context) }));
     case client.fs.writeTextFile:
       return asFileAnswer(async () => {
         const content = asString(params.content) ?? '';
@@ -129,6 +123,30 @@ async function askElicitation(params: JsonObject, sink: SessionSink, signal: Abo
   return sink.askElicitation({ elicitationId, message: asString(params.message) ?? '', request }, signal);
 }
 
+async function readFile(
+  sessionId: string,
+  params: JsonObject,
+  sink: SessionSink,
+  { files, quirks }: ClientRequestContext,
+): Promise<string> {
+  const line = asNumber(params.line);
+  const limit = asNumber(params.limit);
+  try {
+    return await files.readTextFile({
+      sessionId,
+      root: sink.workdir,
+      path: absolutePath(params),
+      line,
+      limit,
+    });
+  } catch (error) {
+    if (quirks.missingFileIsEmpty && isFileProblem(error) && error.kind === 'notFound') {
+      return '';
+    }
+    throw error;
+  }
+}
+
 function absolutePath(params: JsonObject): string {
   const path = asString(params.path) ?? '';
   if (!isAbsolute(path)) {
@@ -141,11 +159,13 @@ async function asFileAnswer(serve: () => Promise<object>): Promise<object> {
   try {
     return await serve();
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'FileProblem') {
-      throw error;
-    }
-    throw fileError(error as FileProblem);
+    throw isFileProblem(error) ? fileError(error) : error;
   }
+}
+
+/** By name: the adapter that throws it is in another bundle. */
+function isFileProblem(error: unknown): error is FileProblem {
+  return error instanceof Error && error.name === 'FileProblem' && 'kind' in error;
 }
 
 function fileError(problem: FileProblem): RequestError {

@@ -1,11 +1,17 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { asObject, asString } from '../../shared/json';
-import { asError, ParleyError } from '../base/errors';
+import { asError, ParleyError, type SignInMethod } from '../base/errors';
+import { readAuthMethods } from './agentInfo';
 
 const AUTH_REQUIRED = -32000;
 
 /** Turns a failed request into our own error, with the agent's own words as its message. */
-export function toParleyError(error: unknown, agentName: string, method: string): ParleyError {
+export function toParleyError(
+  error: unknown,
+  agentName: string,
+  method: string,
+  signIn: readonly SignInMethod[],
+): ParleyError {
   if (ParleyError.is(error)) {
     return error;
   }
@@ -16,6 +22,8 @@ export function toParleyError(error: unknown, agentName: string, method: string)
     return new ParleyError('authRequired', error.message || `${agentName} asks you to sign in.`, {
       cause: error,
       rpcCode: error.code,
+      // Some agents say it in `initialize`, some only now.
+      signIn: signIn.length > 0 ? signIn : readAuthMethods(asObject(error.data).authMethods),
     });
   }
   return new ParleyError('requestFailed', readableMessage(error) || `${agentName} failed on ${method}.`, {

@@ -23,7 +23,7 @@ export class UpdateRouter {
     const id = asString(sessionId);
     if (id === undefined || !isObject(update)) {
       // Without parameters there is nothing to stringify.
-      const shown = String(JSON.stringify(params)).slice(0, 500);
+      const shown = JSON.stringify(params ?? null).slice(0, 500);
       this.log.warn(`An update without a session or content was ignored: ${shown}`);
       return;
     }

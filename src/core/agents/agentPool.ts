@@ -8,6 +8,8 @@ import type { IDisposable } from '../base/lifecycle';
 import type { Logger } from '../base/log';
 import type { FilePort, TerminalPort } from '../ports';
 
+const HEARTBEAT_MS = 30_000;
+
 export interface AgentDefinition {
   readonly id: string;
   readonly name: string;
@@ -69,7 +71,12 @@ export class AgentPool implements IDisposable {
   readonly onDidChange = this.changed.event;
   readonly onDidExit = this.exited.event;
 
-  constructor(private readonly options: AgentPoolOptions) {}
+  private readonly heartbeat: NodeJS.Timeout;
+
+  constructor(private readonly options: AgentPoolOptions) {
+    this.heartbeat = setInterval(() => this.checkHealth(), HEARTBEAT_MS);
+    this.heartbeat.unref();
+  }
 
   static key(agentId: string, folder: string): string {
     return `${agentId}@${folder}`;
@@ -118,7 +125,19 @@ export class AgentPool implements IDisposable {
     await Promise.all(this.running.map((key) => this.stop(key)));
   }
 
+  /** Gives up agents that are gone or stuck without a word. */
+  checkHealth(): void {
+    for (const [key, entry] of this.entries) {
+      const error = entry.connected?.checkHealth();
+      if (error !== undefined && entry.connected !== undefined && !entry.isStopping) {
+        this.options.log.warn(`${key}: ${error.message}`);
+        void this.handleClose(key, entry, entry.connected, error);
+      }
+    }
+  }
+
   dispose(): void {
+    clearInterval(this.heartbeat);
     void this.stopAll();
     this.changed.dispose();
     this.exited.dispose();
@@ -192,6 +211,9 @@ export class AgentPool implements IDisposable {
     agent: ConnectedAgent,
     error: ParleyError,
   ): Promise<void> {
+    if (this.entries.get(key) !== entry) {
+      return;
+    }
     this.forget(key, entry);
     const wasAsked = entry.isStopping;
     this.setState(key, wasAsked ? { kind: 'stopped' } : { kind: 'failed', error });

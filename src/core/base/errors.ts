@@ -21,6 +21,16 @@ export interface ErrorExtras extends ErrorOptions {
   readonly status?: string;
   /** The JSON-RPC code, with `requestFailed`. */
   readonly rpcCode?: number;
+  /** How the user can sign in, with `authRequired`. */
+  readonly signIn?: readonly SignInMethod[];
+}
+
+export interface SignInMethod {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | undefined;
+  /** `agent`: the agent signs in by itself when asked to; others need an interactive terminal. */
+  readonly type: 'agent' | 'terminal';
 }
 
 export class ParleyError extends Error {
@@ -28,6 +38,7 @@ export class ParleyError extends Error {
   readonly detail: string | undefined;
   readonly status: string | undefined;
   readonly rpcCode: number | undefined;
+  readonly signIn: readonly SignInMethod[];
 
   constructor(
     readonly code: ErrorCode,
@@ -38,6 +49,7 @@ export class ParleyError extends Error {
     this.detail = extras?.detail;
     this.status = extras?.status;
     this.rpcCode = extras?.rpcCode;
+    this.signIn = extras?.signIn ?? [];
   }
 
   /** By name, not `instanceof`: the lazily loaded bundles each carry a copy of this class. */

@@ -11,7 +11,7 @@ const actions: Readonly<Record<ErrorCode, readonly NoticeAction[]>> = {
   agentExited: [{ label: 'Restart agent', command: 'restartAgent' }, showLog],
   agentTimeout: [{ label: 'Try again', command: 'retry' }, showLog],
   protocolMismatch: [openSettings, showLog],
-  authRequired: [{ label: 'Sign in', command: 'signIn' }, showLog],
+  authRequired: [],
   promptActive: [],
   sessionClosed: [{ label: 'Reconnect', command: 'reconnect' }],
   sessionNotFound: [{ label: 'Continue in a new session', command: 'continueInNewSession' }],
@@ -27,11 +27,30 @@ export function errorNotice(error: unknown, entryId: string): EndNotice {
   if (!ParleyError.is(error)) {
     return { entryId, severity: 'error', text: message, actions: [showLog] };
   }
+  const detail = error.detail ?? signInHelp(error);
   return {
     entryId,
     severity: 'error',
     text: message,
-    ...(error.detail === undefined || error.detail === '' ? {} : { detail: error.detail }),
-    actions: actions[error.code],
+    ...(detail === undefined || detail === '' ? {} : { detail }),
+    actions: error.code === 'authRequired' ? signInActions(error) : actions[error.code],
   };
+}
+
+/** One button for each way the agent can do it; the others take a terminal, which the text must say. */
+function signInActions(error: ParleyError): readonly NoticeAction[] {
+  const methods = error.signIn.filter(({ type }) => type === 'agent');
+  return [
+    ...methods.map(({ id, name }): NoticeAction => ({ label: name, command: 'signIn', argument: id })),
+    { label: 'Try again', command: 'retry' },
+    showLog,
+  ];
+}
+
+function signInHelp(error: ParleyError): string | undefined {
+  const inTerminal = error.signIn.filter(({ type }) => type === 'terminal').map(({ name }) => name);
+  if (error.code !== 'authRequired' || inTerminal.length === 0) {
+    return undefined;
+  }
+  return `Sign in with the agent's own program in a terminal (${inTerminal.join(', ')}), then try again.`;
 }

@@ -15,8 +15,10 @@ import { Emitter } from '../base/emitter';
 import { asError, ParleyError } from '../base/errors';
 import type { IDisposable } from '../base/lifecycle';
 import type { Logger } from '../base/log';
+import { chosenOptions } from './choices';
 import { errorNotice } from './errorNotice';
 import { Questions } from './questions';
+import { Replay } from './replay';
 import type { SessionRecord } from './sessionRecord';
 import { outcomeOf } from './stopReasons';
 import { titleFromPrompt } from './titles';
@@ -50,7 +52,9 @@ export class Session implements SessionSink, IDisposable {
   private live: Live | undefined;
   private turn: { readonly id: number; readonly watch: TurnWatch; wasCancelled: boolean } | undefined;
   private isSilent = false;
-  private replay: { transcript: Transcript; readonly events: TranscriptEvent[] } | undefined;
+  private isReadOnly = false;
+  private firstContext: ContentBlock | undefined;
+  private replay: Replay | undefined;
   private recorder: ((event: TranscriptEvent) => void) | undefined;
   /** What came before `recordTo`, such as commands that precede the answer to `session/new`. */
   private unrecorded: TranscriptEvent[] = [];
@@ -123,7 +127,7 @@ export class Session implements SessionSink, IDisposable {
       agentName: record.agentName,
       status: record.status,
       statusReason: record.statusReason,
-      isReadOnly: false,
+      isReadOnly: this.isReadOnly,
       canSteer: capabilities?.steering ?? false,
       lastActiveAt: record.lastActiveAt,
       accepts: {
@@ -148,6 +152,17 @@ export class Session implements SessionSink, IDisposable {
     this.update({ status, statusReason: reason, closeReason });
   }
 
+  /** The agent cannot bring it back: what is stored is all there is. */
+  markReadOnly(reason: string): void {
+    this.isReadOnly = true;
+    this.update({ status: 'disconnected', statusReason: reason });
+  }
+
+  /** Goes along with the first prompt, for example the conversation that this one continues. */
+  giveContext(block: ContentBlock): void {
+    this.firstContext = block;
+  }
+
   /** Takes over a stored transcript without telling it to anyone. */
   restoreTranscript(events: readonly TranscriptEvent[]): void {
     if (this.isLive) {
@@ -159,7 +174,12 @@ export class Session implements SessionSink, IDisposable {
     this.transcriptState =
       cut === undefined
         ? stored
-        : reduce(stored, { type: 'turnEnded', at: this.context.now(), turnId: cut, outcome: { kind: 'cancelled' } });
+        : reduce(stored, {
+            type: 'turnEnded',
+            at: this.context.now(),
+            turnId: cut,
+            outcome: { kind: 'cancelled' },
+          });
     this.reset.fire();
   }
 
@@ -172,20 +192,26 @@ export class Session implements SessionSink, IDisposable {
 
   /** Until `endReplay`, events rebuild the transcript out of sight: a history is shown at once or not at all. */
   beginReplay(): void {
-    this.replay = {
-      transcript: reduce(this.transcriptState, { type: 'cleared' }),
-      events: [{ type: 'cleared' }],
-    };
+    this.replay = new Replay(this.transcriptState);
   }
 
   endReplay(outcome: 'keep' | 'discard'): void {
     const { replay } = this;
     this.replay = undefined;
     if (outcome === 'keep' && replay !== undefined) {
+      replay.take({ type: 'replayEnded' });
       this.transcriptState = replay.transcript;
       replay.events.forEach((event) => this.keep(event));
       this.reset.fire();
     }
+  }
+
+  get replayedEvents(): number {
+    return this.replay?.events.length ?? 0;
+  }
+
+  get replayedPrompts(): number {
+    return this.replay?.transcript.entries.filter((entry) => entry.kind === 'user').length ?? 0;
   }
 
   /** How much of a history has been replayed so far. */
@@ -207,9 +233,11 @@ export class Session implements SessionSink, IDisposable {
       });
     }
     const { connection, opened } = this.live;
-    const turnId = this.beginTurn(blocks);
+    const sent = this.firstContext === undefined ? blocks : [this.firstContext, ...blocks];
+    this.firstContext = undefined;
+    const turnId = this.beginTurn(sent);
     try {
-      const { stopReason } = await connection.prompt(opened.agentSessionId, blocks);
+      const { stopReason } = await connection.prompt(opened.agentSessionId, sent);
       const wasCancelled = this.wasCancelled(turnId);
       this.endTurn(turnId, outcomeOf(stopReason, wasCancelled, this.context.newId));
       return {
@@ -396,9 +424,14 @@ export class Session implements SessionSink, IDisposable {
     if (event.type === 'titleChanged' && event.title !== undefined && this.record.hasCustomTitle !== true) {
       this.update({ title: event.title });
     }
+    if (event.type === 'configChanged' || event.type === 'configValueChanged') {
+      const chosen = chosenOptions(reduce(this.transcriptState, event).config);
+      if (chosen.modeId !== this.record.modeId || chosen.modelId !== this.record.modelId) {
+        this.update(chosen);
+      }
+    }
     if (this.replay !== undefined) {
-      this.replay.transcript = reduce(this.replay.transcript, event);
-      this.replay.events.push(event);
+      this.replay.take(event);
       return;
     }
     this.transcriptState = reduce(this.transcriptState, event);

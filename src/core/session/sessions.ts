@@ -1,14 +1,18 @@
 import type { TranscriptEvent } from '../../shared/transcript/events';
 import type { ContentBlock } from '../../shared/transcript/model';
+import type { ListedSession } from '../agent/agentSession';
 import { AgentPool, type AgentDefinition, type AgentExit } from '../agents/agentPool';
 import { Emitter } from '../base/emitter';
 import { asError, ParleyError } from '../base/errors';
 import { DisposableStore } from '../base/lifecycle';
 import type { Logger } from '../base/log';
+import { continuationBlock } from './continuation';
 import type { History } from './history';
+import { ForeignSessions } from './foreignSessions';
 import type { PromptQueues } from './promptQueue';
+import { PromptSender } from './promptSender';
 import { Session, type SessionContext, type TurnResult } from './session';
-import type { SessionRecord } from './sessionRecord';
+import { readSessionRecord, type SessionRecord } from './sessionRecord';
 import { restoreSession } from './restore';
 
 /** Where transcripts are kept; `TranscriptStore` in the product. */
@@ -18,6 +22,8 @@ export interface TranscriptLog {
   append(sessionId: string, event: TranscriptEvent): void;
   read(sessionId: string): Promise<{ readonly events: readonly TranscriptEvent[] } | undefined>;
   delete(sessionId: string): Promise<void>;
+  /** Makes a log that has grown small again. */
+  compact(sessionId: string): Promise<unknown>;
   flush(): Promise<void> | void;
 }
 
@@ -42,10 +48,8 @@ export interface StartRequest {
 export class Sessions extends DisposableStore {
   private readonly sessions = new Map<string, Session>();
   private readonly restoring = new Map<string, Promise<void>>();
-  /** Sessions whose next prompt is on its way: between the queue and the turn it may have to wait for a restore. */
-  private readonly sending = new Set<string>();
-  /** Sessions in which a cancel makes room for a queued prompt instead of ending the work. */
-  private readonly sendAfterCancel = new Set<string>();
+  private readonly sender: PromptSender;
+  private readonly listed = new ForeignSessions();
   private readonly changed = this.add(new Emitter<Session | undefined>());
   private readonly dispatched = this.add(new Emitter<{ session: Session; event: TranscriptEvent }>());
   /** A session is different; undefined when one came or went. */
@@ -54,10 +58,23 @@ export class Sessions extends DisposableStore {
 
   constructor(private readonly options: SessionsOptions) {
     super();
+    this.sender = new PromptSender({
+      queues: options.queues,
+      newId: options.newId,
+      prompt: (session, text) => this.prompt(session.id, [{ kind: 'text', text }]),
+      changed: this.changed,
+    });
     for (const record of options.history.all()) {
       this.track(new Session(asFoundAfterReload(record), options));
     }
     this.add(options.pool.onDidExit((exit) => this.handleAgentExit(exit)));
+    this.add(
+      options.pool.onDidChange((key) => {
+        if (options.pool.state(key).kind === 'ready') {
+          void this.refreshForeign(key);
+        }
+      }),
+    );
   }
 
   /** Latest first. */
@@ -85,12 +102,7 @@ export class Sessions extends DisposableStore {
     const { connection } = await this.options.pool.acquire(agentId, folder);
     const session = new Session(newRecord(request, definition, this.options.now()), this.options);
     const opened = await connection.newSession(session);
-    session.update({
-      sessionId: this.freeId(opened.agentSessionId),
-      agentSessionId: opened.agentSessionId,
-      ...(request.title === undefined ? {} : { title: request.title, hasCustomTitle: true }),
-    });
-    this.track(session);
+    this.adopt(session, opened.agentSessionId, request.title);
     session.attach(connection, opened);
     return session;
   }
@@ -109,8 +121,11 @@ export class Sessions extends DisposableStore {
     if (by === 'api' && !session.isLive && status === 'closed') {
       throw new ParleyError('sessionClosed', 'The session is closed. Start a new one.', { status });
     }
-    if (by === 'api' && this.sending.has(sessionId)) {
-      throw new ParleyError('promptActive', 'The agent is still busy with the last prompt. Wait for it or stop it.');
+    if (by === 'api' && this.sender.isSending(session)) {
+      throw new ParleyError(
+        'promptActive',
+        'The agent is still busy with the last prompt. Wait for it or stop it.',
+      );
     }
     await this.makeLive(session);
     return session.prompt(blocks);
@@ -118,42 +133,15 @@ export class Sessions extends DisposableStore {
 
   /** From the chat: while a turn runs, or others wait already, the prompt waits too. */
   submit(sessionId: string, text: string): void {
-    const session = this.require(sessionId);
-    this.options.queues.add(sessionId, { id: this.options.newId(), text });
-    this.changed.fire(session);
-    this.sendNext(session);
+    this.sender.submit(this.require(sessionId), text);
   }
 
-  /** Cancels what runs and sends this queued prompt as soon as it has ended. */
   async sendNow(sessionId: string, queuedId: string): Promise<void> {
-    const session = this.require(sessionId);
-    this.options.queues.move(sessionId, queuedId, 0);
-    this.changed.fire(session);
-    if (session.isRunning) {
-      this.sendAfterCancel.add(sessionId);
-      await session.cancel();
-    } else {
-      this.sendNext(session);
-    }
+    await this.sender.sendNow(this.require(sessionId), queuedId);
   }
 
-  /** Injects a queued prompt into the running turn; back in the queue if the agent would rather not. */
   async steer(sessionId: string, queuedId: string): Promise<void> {
-    const session = this.require(sessionId);
-    const queued = this.options.queues.take(sessionId, queuedId);
-    if (queued === undefined) {
-      return;
-    }
-    this.changed.fire(session);
-    const wasTaken = await session.steer([{ kind: 'text', text: queued.text }]).catch((error: unknown) => {
-      session.showError(error);
-      return false;
-    });
-    if (!wasTaken) {
-      this.options.queues.putBack(sessionId, queued);
-      this.changed.fire(session);
-      this.sendNext(session);
-    }
+    await this.sender.steer(this.require(sessionId), queuedId);
   }
 
   /** Makes sure an agent serves the session; several callers share one attempt. */
@@ -202,6 +190,7 @@ export class Sessions extends DisposableStore {
       this.options.log.warn(`session/close failed: ${asError(error).message}`);
     }
     await this.stopIfUnused(record.agentKey);
+    await this.options.transcripts.compact(sessionId);
   }
 
   /** Removes it for good, at the agent too where that is offered. */
@@ -219,6 +208,113 @@ export class Sessions extends DisposableStore {
     this.options.queues.remove(sessionId);
     await this.options.history.remove(sessionId);
     await this.options.transcripts.delete(sessionId);
+    this.changed.fire(undefined);
+  }
+
+  /** Starts a new session of the same agent that knows what was said in this one. */
+  async continueInNew(sessionId: string): Promise<Session> {
+    const old = this.require(sessionId);
+    await this.loadTranscript(old);
+    const { agentId, agentKey } = old.record;
+    const session = await this.start({ agentId, folder: folderOf(agentKey) });
+    const embedded = session.connection?.info.capabilities.embeddedContext ?? false;
+    session.giveContext(continuationBlock(old.transcript, old.title, embedded));
+    session.update({ title: old.title });
+    // What could not be sent there is sent here.
+    for (const queued of this.options.queues.of(sessionId)) {
+      this.options.queues.add(session.id, queued);
+    }
+    this.options.queues.remove(sessionId);
+    this.sender.sendNext(session);
+    return session;
+  }
+
+  /** A new session with the same past, where the agent offers it. */
+  async fork(sessionId: string): Promise<Session> {
+    const old = this.require(sessionId);
+    await this.makeLive(old);
+    const { connection, record } = old;
+    if (connection?.info.capabilities.fork !== true) {
+      throw new ParleyError('requestFailed', `${record.agentName} cannot fork sessions.`);
+    }
+    const title = `${old.title} (fork)`;
+    const request = { agentId: record.agentId, folder: record.workdir, title };
+    const session = new Session(
+      newRecord(request, this.requireAgent(record.agentId), this.options.now()),
+      this.options,
+    );
+    session.update({ agentKey: record.agentKey, turnCount: record.turnCount });
+    const opened = await connection.forkSession(record.agentSessionId, session);
+    this.adopt(session, opened.agentSessionId, title);
+    if (session.transcript.entries.length === 0) {
+      const stored = await this.options.transcripts.read(sessionId);
+      session.onEvents(stored?.events ?? []);
+    }
+    session.attach(connection, opened);
+    return session;
+  }
+
+  /** Sessions of that agent which are not ours; empty when the agent cannot list them or does not run. */
+  foreign(agentKey: string): readonly ListedSession[] {
+    const ours = this.all().map(({ record }) =>
+      record.agentKey === agentKey ? record.agentSessionId : undefined,
+    );
+    return this.listed.of(agentKey, (id) => ours.includes(id));
+  }
+
+  /** Asks a running agent for its sessions. */
+  async refreshForeign(agentKey: string): Promise<void> {
+    const connection = this.options.pool.peek(agentKey)?.connection;
+    if (connection?.info.capabilities.list !== true) {
+      return;
+    }
+    try {
+      await this.listed.refresh(agentKey, folderOf(agentKey), connection);
+    } catch (error) {
+      this.options.log.warn(`session/list failed: ${asError(error).message}`);
+    }
+    this.changed.fire(undefined);
+  }
+
+  /** Makes a session of the agent one of ours and brings it back. */
+  async openForeign(agentKey: string, agentSessionId: string): Promise<Session> {
+    const found = this.foreign(agentKey).find((session) => session.agentSessionId === agentSessionId);
+    if (found === undefined) {
+      throw new ParleyError('sessionNotFound', `The agent has no session ${agentSessionId}.`);
+    }
+    const agentId = agentKey.slice(0, agentKey.indexOf('@'));
+    const request = { agentId, folder: found.workdir ?? folderOf(agentKey) };
+    const record = newRecord(request, this.requireAgent(agentId), found.updatedAt ?? this.options.now());
+    const session = new Session(
+      { ...record, agentKey, status: 'disconnected', title: found.title },
+      this.options,
+    );
+    this.adopt(session, agentSessionId);
+    await this.makeLive(session);
+    return session;
+  }
+
+  /** Lists again what only the logs still know: a crash can cost the workspace its list of sessions. */
+  adoptStored(heads: readonly unknown[]): void {
+    for (const head of heads) {
+      const record = readSessionRecord(head);
+      if (record !== undefined && !this.sessions.has(record.sessionId)) {
+        this.track(new Session(asFoundAfterReload(record), this.options));
+        void this.options.history.put(record);
+      }
+    }
+  }
+
+  /** Drops the rows of sessions whose stored transcripts are gone. */
+  forget(sessionIds: readonly string[]): void {
+    for (const id of sessionIds) {
+      const session = this.sessions.get(id);
+      if (session?.isLive === false) {
+        this.sessions.delete(id);
+        session.dispose();
+        void this.options.history.remove(id);
+      }
+    }
     this.changed.fire(undefined);
   }
 
@@ -243,46 +339,25 @@ export class Sessions extends DisposableStore {
     this.requireAgent(record.agentId);
     await this.loadTranscript(session);
     try {
-      const { connection } = await this.options.pool.acquire(record.agentId, folderOf(record));
-      await restoreSession(session, connection, this.options.log);
+      const { connection } = await this.options.pool.acquire(record.agentId, folderOf(record.agentKey));
+      await restoreSession(session, connection);
     } catch (error) {
-      session.detach('error', asError(error).message);
+      if (!session.summary().isReadOnly) {
+        session.detach('error', asError(error).message);
+      }
       throw error;
     }
   }
 
-  private sendNext(session: Session): void {
-    if (session.isRunning || this.sending.has(session.id)) {
-      return;
-    }
-    const next = this.options.queues.take(session.id);
-    if (next === undefined) {
-      return;
-    }
-    this.changed.fire(session);
-    void this.sendQueued(session, next.text);
-  }
-
-  private async sendQueued(session: Session, text: string): Promise<void> {
-    const turnsBefore = session.record.turnCount;
-    let mayGoOn = false;
-    this.sending.add(session.id);
-    try {
-      const { stopReason } = await this.prompt(session.id, [{ kind: 'text', text }]);
-      mayGoOn = stopReason !== 'cancelled' || this.sendAfterCancel.has(session.id);
-    } catch (error) {
-      if (session.record.turnCount === turnsBefore) {
-        // It never reached the agent: it goes back to where the user can send it again.
-        this.options.queues.putBack(session.id, { id: this.options.newId(), text });
-        session.showError(error);
-        this.changed.fire(session);
-      }
-    }
-    this.sending.delete(session.id);
-    this.sendAfterCancel.delete(session.id);
-    if (mayGoOn) {
-      this.sendNext(session);
-    }
+  private adopt(session: Session, agentSessionId: string, title?: string): void {
+    const sessionId = this.freeId(agentSessionId);
+    session.update({
+      sessionId,
+      agentSessionId,
+      ...(title === undefined ? {} : { title, hasCustomTitle: true }),
+    });
+    this.track(session);
+    void this.options.history.put(session.record);
   }
 
   private track(session: Session): void {
@@ -365,6 +440,6 @@ function asFoundAfterReload(record: SessionRecord): SessionRecord {
     : record;
 }
 
-function folderOf(record: SessionRecord): string {
-  return record.agentKey.slice(record.agentKey.indexOf('@') + 1);
+function folderOf(agentKey: string): string {
+  return agentKey.slice(agentKey.indexOf('@') + 1);
 }

@@ -26,6 +26,7 @@ const known: Readonly<Record<TranscriptEvent['type'], true>> = {
   usageChanged: true,
   titleChanged: true,
   cleared: true,
+  replayEnded: true,
 };
 
 /** We wrote it ourselves; what has to be told apart is only what a newer or older version wrote. */

@@ -23,6 +23,10 @@ function joinText(first: TranscriptEvent, next: TranscriptEvent): MessageChunk |
   if (first.messageId !== next.messageId || first.block.kind !== 'text' || next.block.kind !== 'text') {
     return undefined;
   }
+  // An empty chunk changes nothing; joined, it would lend its id and time to the message.
+  if (first.block.text === '') {
+    return undefined;
+  }
   // User text is compared with what was sent, piece by piece, to drop echoes.
   if (first.role === 'user') {
     return undefined;

@@ -44,7 +44,8 @@ export type TranscriptEvent =
   | ConfigValueChanged
   | UsageChanged
   | TitleChanged
-  | Cleared;
+  | Cleared
+  | ReplayEnded;
 
 export interface TurnStarted {
   readonly type: 'turnStarted';
@@ -226,4 +227,9 @@ export interface TitleChanged {
 /** The history is about to be replayed from the start. */
 export interface Cleared {
   readonly type: 'cleared';
+}
+
+/** The history is whole. What it left open was never finished. */
+export interface ReplayEnded {
+  readonly type: 'replayEnded';
 }

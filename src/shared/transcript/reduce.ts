@@ -101,6 +101,8 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
       return { ...state, title: event.title };
     case 'cleared':
       return { ...emptyTranscript, turn: state.turn, title: state.title };
+    case 'replayEnded':
+      return withEntries(state, closeOpenElicitations(closeOpenTools(state.entries, 'cancelled')));
     default:
       return assertNever(event);
   }

@@ -137,6 +137,16 @@ export class Chat extends DisposableStore {
     }
   }
 
+  /** Shows a session because the user asked for it, and brings it back to its agent. */
+  private async open(session: Session): Promise<void> {
+    this.show(session);
+    try {
+      await this.services.sessions.makeLive(session);
+    } catch (error) {
+      session.showError(error);
+    }
+  }
+
   private async reopen(session: Session): Promise<void> {
     const { sessions, log } = this.services;
     try {
@@ -232,7 +242,7 @@ export class Chat extends DisposableStore {
         this.show(undefined);
         return;
       case 'openSession':
-        this.show(sessions.require(message.sessionId));
+        await this.open(sessions.require(message.sessionId));
         return;
       case 'renameSession':
         sessions.require(message.sessionId).rename(message.title);
@@ -267,6 +277,9 @@ export class Chat extends DisposableStore {
       case 'runAction':
         await actions.run(message.command, this.session, {
           retryStart: () => this.start(this.agentId ?? config.defaultAgentId(), drafts.get('')),
+          show: (session) => this.show(session),
+          agentId: this.agentId ?? config.defaultAgentId(),
+          argument: message.argument,
         });
         return;
       default:

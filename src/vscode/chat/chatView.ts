@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { asError } from '../../core/base/errors';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { Session } from '../../core/session/session';
 import { views } from '../contributions';
@@ -59,6 +60,16 @@ export class ChatView extends DisposableStore {
 
   async show(session: Session | undefined): Promise<void> {
     (await this.reveal()).show(session);
+  }
+
+  /** Brings an opened session back to its agent. Why that failed is told in the conversation. */
+  async restore(session: Session): Promise<void> {
+    try {
+      await this.services.sessions.makeLive(session);
+    } catch (error) {
+      this.services.log.warn(`Could not restore ${session.id}: ${asError(error).message}`);
+      session.showError(error);
+    }
   }
 
   private async reveal(): Promise<Chat> {

@@ -2,19 +2,27 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../shared/assertNever';
 import type { ActionCommand } from '../../shared/transcript/model';
 import { textOf } from '../../shared/transcript/select';
+import type { AgentPool } from '../../core/agents/agentPool';
 import type { Session } from '../../core/session/session';
 import type { Sessions } from '../../core/session/sessions';
 import type { Logs } from '../log';
+import type { Workspace } from '../workspace';
 
 export interface ActionContext {
   /** Starts the session that could not be started once more. */
   retryStart(): Promise<unknown>;
+  show(session: Session): void;
+  /** The agent that is meant while there is no session. */
+  readonly agentId: string;
+  readonly argument: string | undefined;
 }
 
 /** What the buttons in notices do. */
 export class NoticeActions {
   constructor(
     private readonly sessions: Sessions,
+    private readonly pool: AgentPool,
+    private readonly workspace: Workspace,
     private readonly logs: Logs,
   ) {}
 
@@ -41,8 +49,10 @@ export class NoticeActions {
           this.logs.showAgent(session.record.agentName);
         }
         return;
-      case 'openSettings':
       case 'installAgent':
+        await vscode.commands.executeCommand('parley.installAgent');
+        return;
+      case 'openSettings':
         await vscode.commands.executeCommand('workbench.action.openSettings', 'parley.agents');
         return;
       case 'trustWorkspace':
@@ -55,13 +65,38 @@ export class NoticeActions {
         await vscode.commands.executeCommand('parley.stopAgent');
         return;
       case 'signIn':
-        await vscode.commands.executeCommand('parley.signIn', { sessionId: session?.id });
+        await this.signIn(session, context);
         return;
       case 'continueInNewSession':
-        await vscode.commands.executeCommand('parley.newSession');
+        if (session !== undefined) {
+          context.show(await this.sessions.continueInNew(session.id));
+        }
         return;
       default:
         assertNever(command);
+    }
+  }
+
+  /** Signs in the way the user chose, then does again what had failed for want of it. */
+  private async signIn(session: Session | undefined, context: ActionContext): Promise<void> {
+    const folder = session?.workdir ?? (await this.workspace.chooseFolder());
+    const { connection } = await this.pool.acquire(session?.record.agentId ?? context.agentId, folder);
+    await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Signing in…'),
+        cancellable: true,
+      },
+      (_progress, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => abort.abort());
+        return connection.authenticate(context.argument ?? '', abort.signal);
+      },
+    );
+    if (session === undefined) {
+      await context.retryStart();
+    } else {
+      this.retryLastPrompt(session);
     }
   }
 

@@ -44,6 +44,10 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
   const submit = () => {
     if (draft.current !== undefined && draft.current.text.trim() !== '') {
       draft.current.submit();
+      // A prompt that is queued shows above the composer; the transcript stays where it is read.
+      if (!isRunning) {
+        chat.store.sent();
+      }
       redraw(undefined);
     }
     input.current?.focus();

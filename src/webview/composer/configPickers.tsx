@@ -29,7 +29,7 @@ export function ConfigPickers({ config }: { readonly config: readonly ConfigOpti
               title={option.description ?? option.name}
               onClick={() => set(id, !input.value)}
             >
-              {input.value && <Icon name="check" />}
+              <Icon name={input.value ? 'pass' : 'circle-large-outline'} />
               <span class="picker-value">{option.name}</span>
             </button>
           ) : (

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { strings } from '../../shared/strings';
 import type { Command } from '../../shared/transcript/model';
+import { revealActive } from '../controls/keepInView';
 
 export const SLASH_LIST_ID = 'slash-commands';
 export const slashOptionId = (index: number) => `${SLASH_LIST_ID}-${index}`;
@@ -34,7 +35,7 @@ interface SlashMenuProps {
 export function SlashMenu({ commands, activeIndex, onPick, onHover }: SlashMenuProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
+    revealActive(list.current);
   }, [activeIndex]);
   return (
     <div ref={list} id={SLASH_LIST_ID} class="popup slash-menu" role="listbox" aria-label={strings.commands}>

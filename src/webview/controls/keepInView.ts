@@ -9,3 +9,21 @@ export function keepInView(popup: HTMLElement): void {
   }
   popup.style.setProperty('--room', `${Math.max(120, bottom - MARGIN_PX)}px`);
 }
+
+/**
+ * Scrolls a list, and nothing but the list, until its active option is in sight. `scrollIntoView`
+ * would move the frame as well: VS Code's own element around a webview can be scrolled by a few pixels.
+ */
+export function revealActive(list: HTMLElement | null): void {
+  const option = list?.querySelector('[data-active]');
+  if (list === null || option === null || option === undefined) {
+    return;
+  }
+  const window = list.getBoundingClientRect();
+  const { top, bottom } = option.getBoundingClientRect();
+  if (top < window.top) {
+    list.scrollTop -= window.top - top;
+  } else if (bottom > window.bottom) {
+    list.scrollTop += bottom - window.bottom;
+  }
+}

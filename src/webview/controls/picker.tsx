@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { strings } from '../../shared/strings';
 import type { Choice, ConfigGroup } from '../../shared/transcript/model';
 import { Icon } from './icon';
-import { keepInView } from './keepInView';
+import { keepInView, revealActive } from './keepInView';
 import { nextIndex, typedAhead } from './listKeys';
 
 /** With more values than this, searching is faster than looking. */
@@ -123,7 +123,7 @@ function PickerList({ label, groups, value, onPick, onClose }: PickerListProps) 
     (search.current ?? list.current)?.focus({ preventScroll: true });
   }, []);
   useLayoutEffect(() => {
-    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
+    revealActive(list.current);
   }, [activeIndex, query]);
 
   const press = (event: KeyboardEvent) => {

@@ -12,7 +12,7 @@ export function NoticeRow({ entry }: { readonly entry: NoticeEntry }) {
     <div class="entry notice" data-entry={entry.id} data-kind="notice" data-severity={entry.severity}>
       <Icon name={entry.severity} />
       <div class="notice-text">
-        <span dir="auto">{entry.text}</span>
+        <span dir="auto">{entry.text}</span>{' '}
         {entry.detail !== undefined && (
           <button
             type="button"

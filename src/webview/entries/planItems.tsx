@@ -1,6 +1,7 @@
 import { strings } from '../../shared/strings';
 import type { PlanItem } from '../../shared/transcript/model';
 import { Icon } from '../controls/icon';
+import { WithCode } from '../controls/withCode';
 
 const icons = { pending: 'circle-large-outline', running: 'record', completed: 'pass-filled' } as const;
 
@@ -12,7 +13,9 @@ export function PlanItems({ items }: { readonly items: readonly PlanItem[] }) {
           <span role="img" aria-label={strings.planStatus[item.status]}>
             <Icon name={icons[item.status]} />
           </span>
-          <span dir="auto">{item.text}</span>
+          <span dir="auto">
+            <WithCode text={item.text} />
+          </span>
         </li>
       ))}
     </ol>

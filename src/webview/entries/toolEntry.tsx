@@ -1,13 +1,14 @@
 import { strings } from '../../shared/strings';
 import type { ToolEntry } from '../../shared/transcript/model';
 import { useExpansion } from '../chatContext';
+import { WithCode } from '../controls/withCode';
 import { Icon } from '../controls/icon';
 import { DiffCounts } from '../tool/diffView';
 import { diffOf } from '../tool/diffLines';
 import { PermissionAnswer, PermissionCard } from '../tool/permissionCard';
 import { RawData } from '../tool/rawData';
 import { ToolBody } from '../tool/toolBody';
-import { diffsOf, summarize, toolIcon } from '../tool/toolSummary';
+import { commandOf, diffsOf, summarize, summarizeOpen, toolIcon } from '../tool/toolSummary';
 
 export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
   const open = entry.permissions.filter((permission) => permission.outcome === undefined);
@@ -29,13 +30,13 @@ export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
       <button
         type="button"
         class="line-button tool-head"
-        aria-expanded={hasBody || isWaiting ? isOpen : undefined}
-        onClick={toggle}
+        aria-expanded={hasBody && !isWaiting ? isOpen : undefined}
+        onClick={isWaiting ? undefined : toggle}
       >
         <Icon name={toolIcon(entry)} />
-        <ToolTitle entry={entry} />
+        <ToolTitle entry={entry} isOpen={isOpen} />
         <ToolCounts entry={entry} />
-        {hasBody && (
+        {hasBody && !isWaiting && (
           <span class="line-chevron">
             <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           </span>
@@ -56,32 +57,21 @@ export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
               ))}
             </>
           )}
-          <RawData tool={entry} />
+          {!(isWaiting && isSaidInFull(entry)) && <RawData tool={entry} />}
         </div>
       )}
     </div>
   );
 }
 
-function ToolTitle({ entry }: { readonly entry: ToolEntry }) {
-  const { title, object } = summarize(entry);
+function ToolTitle({ entry, isOpen }: { readonly entry: ToolEntry; readonly isOpen: boolean }) {
+  const { title, object } = isOpen ? summarizeOpen(entry) : summarize(entry);
   return (
     <span class="line-title tool-title" title={object === undefined ? title : `${title}\n${object}`}>
       <WithCode text={title} />
       {object !== undefined && ' '}
       {object !== undefined && <code>{object}</code>}
     </span>
-  );
-}
-
-/** Agents put code in their titles between backticks. */
-function WithCode({ text }: { readonly text: string }) {
-  return (
-    <>
-      {text
-        .split(/(`[^`]+`)/)
-        .map((part, index) => (index % 2 === 1 ? <code key={index}>{part.slice(1, -1)}</code> : part))}
-    </>
   );
 }
 
@@ -120,6 +110,11 @@ function StatusIcon({ status }: { readonly status: ToolEntry['status'] | 'waitin
     case 'cancelled':
       return <Icon name="circle-slash" />;
   }
+}
+
+/** Nothing in the raw data could change the answer to the question. */
+function isSaidInFull(entry: ToolEntry): boolean {
+  return entry.content.length > 0 || commandOf(entry) !== undefined;
 }
 
 function hasSomethingToShow(entry: ToolEntry): boolean {

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { strings } from '../../shared/strings';
 import type { PlanEntry, Transcript } from '../../shared/transcript/model';
 import { Icon } from '../controls/icon';
+import { WithCode } from '../controls/withCode';
 import { PlanItems } from '../entries/planItems';
 
 /** The plan that is being worked on: its current step, and all of it on demand. */
@@ -20,7 +21,7 @@ export function PlanStrip({ transcript }: { readonly transcript: Transcript }) {
       <button type="button" class="strip-line" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
         <span class="strip-text" dir="auto">
-          {current?.text ?? strings.plan}
+          <WithCode text={current?.text ?? strings.plan} />
         </span>
         <span class="strip-count">
           {done}/{plan.items.length}

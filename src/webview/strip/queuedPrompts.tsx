@@ -88,7 +88,10 @@ function QueuedRow({ sessionId, prompt, index, count, canSteer }: QueuedRowProps
               icon="send"
               label={strings.sendNow}
               tooltip={strings.sendNowTooltip}
-              onClick={() => chat.post({ type: 'sendQueuedNow', sessionId, id })}
+              onClick={() => {
+                chat.post({ type: 'sendQueuedNow', sessionId, id });
+                chat.store.sent();
+              }}
             />
             <IconButton
               icon="close"

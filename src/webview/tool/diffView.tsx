@@ -2,18 +2,20 @@ import { strings } from '../../shared/strings';
 import { currentSessionId, useChat } from '../chatContext';
 import { IconButton } from '../controls/button';
 import { diffOf } from './diffLines';
-import type { DiffContent } from './toolSummary';
+import { fileName, type DiffContent } from './toolSummary';
 
 interface DiffViewProps {
   readonly toolId: string;
   /** Its place in the tool's content. */
   readonly index: number;
   readonly content: DiffContent;
+  /** With a single file, the tool's own line counts its lines already. */
+  readonly hasCounts: boolean;
 }
 
 const signs = { added: '+', removed: '−', same: ' ', gap: '' } as const;
 
-export function DiffView({ toolId, index, content }: DiffViewProps) {
+export function DiffView({ toolId, index, content, hasCounts }: DiffViewProps) {
   const chat = useChat();
   const diff = diffOf(content);
   const open = () => {
@@ -22,10 +24,13 @@ export function DiffView({ toolId, index, content }: DiffViewProps) {
   return (
     <div class="box diff">
       <div class="box-bar">
-        <button type="button" class="link-button path" title={strings.openDiff} onClick={open}>
-          <bdi>{content.path}</bdi>
-        </button>
-        <DiffCounts added={diff.added} removed={diff.removed} />
+        <a role="link" tabIndex={0} class="file-name" data-path={content.path} title={content.path}>
+          <bdi>{fileName(content.path)}</bdi>
+        </a>
+        <span class="path file-folder">
+          <bdi>{content.path.slice(0, -fileName(content.path).length - 1)}</bdi>
+        </span>
+        {hasCounts && <DiffCounts added={diff.added} removed={diff.removed} />}
         <IconButton icon="git-compare" label={strings.openDiff} onClick={open} />
       </div>
       <div class="box-scroll" tabIndex={0} role="region" aria-label={strings.diffLabel(content.path)}>

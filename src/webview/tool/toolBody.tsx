@@ -4,7 +4,7 @@ import type { Location, ToolContent, ToolEntry } from '../../shared/transcript/m
 import { ContentBlocks } from '../contentBlocks';
 import { DiffView } from './diffView';
 import { TerminalView } from './terminalView';
-import { commandOf } from './toolSummary';
+import { commandOf, diffsOf } from './toolSummary';
 
 /** Everything about a tool call that does not fit on its line. */
 export function ToolBody({ tool }: { readonly tool: ToolEntry }) {
@@ -17,7 +17,7 @@ export function ToolBody({ tool }: { readonly tool: ToolEntry }) {
         </pre>
       )}
       {tool.content.map((content, index) => (
-        <Content key={index} toolId={tool.id} index={index} content={content} />
+        <Content key={index} tool={tool} index={index} content={content} />
       ))}
       <Locations tool={tool} />
     </>
@@ -25,15 +25,17 @@ export function ToolBody({ tool }: { readonly tool: ToolEntry }) {
 }
 
 interface ContentProps {
-  readonly toolId: string;
+  readonly tool: ToolEntry;
   readonly index: number;
   readonly content: ToolContent;
 }
 
-function Content({ toolId, index, content }: ContentProps) {
+function Content({ tool, index, content }: ContentProps) {
   switch (content.kind) {
     case 'diff':
-      return <DiffView toolId={toolId} index={index} content={content} />;
+      return (
+        <DiffView toolId={tool.id} index={index} content={content} hasCounts={diffsOf(tool).length > 1} />
+      );
     case 'terminal':
       return <TerminalView terminalId={content.terminalId} />;
     case 'block':

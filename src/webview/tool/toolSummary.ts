@@ -33,6 +33,19 @@ export function summarize(tool: ToolEntry): ToolSummary {
   return { title, object: isNamed ? undefined : oneLine(object) };
 }
 
+/** For a call that is open: its command stands in full below, so the title need not say it again. */
+export function summarizeOpen(tool: ToolEntry): ToolSummary {
+  const command = commandOf(tool);
+  if (command === undefined) {
+    return summarize(tool);
+  }
+  const { title } = summarize(tool);
+  const line = oneLine(command);
+  const rest = [`\`${line}\``, line].reduce((text, part) => text.replace(part, () => ''), title);
+  const words = rest.replace(/[\s:–-]+$/, '').trim();
+  return { title: words === '' ? strings.toolVerb(tool.toolKind) : words, object: undefined };
+}
+
 /** What an `execute` call will run, in full. */
 export function commandOf(tool: ToolEntry): string | undefined {
   if (tool.toolKind !== 'execute') {

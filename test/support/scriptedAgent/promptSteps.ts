@@ -39,5 +39,7 @@ function promptText(params: JsonObject): string {
   if (!Array.isArray(blocks)) {
     return '';
   }
-  return blocks.map((block: Json) => (isJsonObject(block) && typeof block.text === 'string' ? block.text : '')).join('');
+  return blocks
+    .map((block: Json) => (isJsonObject(block) && typeof block.text === 'string' ? block.text : ''))
+    .join('');
 }

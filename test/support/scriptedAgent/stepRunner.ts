@@ -270,6 +270,8 @@ async function runProcessStep(step: ProcessStep, behaviour: Behaviour): Promise<
       return;
     case 'stopReading':
       process.stdin.pause();
+      // Without it, nothing would keep the process alive.
+      setInterval(() => undefined, 60_000);
       return;
     case 'startReading':
       process.stdin.resume();

@@ -1,39 +1,26 @@
 import assert from 'node:assert/strict';
-import { ParleyError } from '../../../src/core/base/errors';
 import { Session } from '../../../src/core/session/session';
-import type { ToolEntry } from '../../../src/shared/transcript/model';
-import { openPermissions, textOf } from '../../../src/shared/transcript/select';
-import type { Json, JsonObject, Scenario, Step } from '../../support/scriptedAgent/steps';
-import { SessionBench, type BenchOptions } from '../../support/sessionBench';
+import { openPermissions } from '../../../src/shared/transcript/select';
+import type { JsonObject, Scenario, Step } from '../../support/scriptedAgent/steps';
+import type { BenchOptions } from '../../support/sessionBench';
 import { until } from '../../support/until';
+import { commands, kinds, modesOnly, ObservationBench, option, pick, saidIn, tool } from './observationBench';
 
 /** One test for each numbered observation of how real agents behave, where a client's core has to bear it. */
 describe('what real agents do', () => {
-  let bench: SessionBench;
+  let bench: ObservationBench;
 
   const begin = async (scenario: Scenario, options?: BenchOptions): Promise<Session> => {
-    bench = new SessionBench(scenario, options);
+    bench = new ObservationBench(scenario, options);
     return bench.start();
   };
-
-  const say = (session: Session): ReturnType<Session['prompt']> =>
-    bench.sessions.prompt(session.id, [{ kind: 'text', text: 'go' }]);
 
   /** A session whose only turn has run those steps to its end. */
   const ran = async (...steps: readonly Step[]): Promise<Session> => {
     const session = await begin({ prompts: [steps] });
-    await say(session);
+    await bench.say(session);
     return session;
   };
-
-  const answer = async (session: Session, optionId: string): Promise<void> => {
-    await until('the question', () => openPermissions(session.transcript).length > 0);
-    const requestId = openPermissions(session.transcript)[0]?.permission.requestId ?? '';
-    session.answerPermission(requestId, optionId);
-  };
-
-  const answersSent = (): readonly JsonObject[] =>
-    bench.agent.received().filter((message) => message['method'] === undefined);
 
   afterEach(async () => {
     await bench.dispose();
@@ -72,10 +59,13 @@ describe('what real agents do', () => {
   it('#3 a permission request for a toolCallId never announced, closed by us when rejected', async () => {
     const call = { toolCallId: 'c1', title: 'Write a file', kind: 'edit' };
     const session = await begin({ prompts: [[{ do: 'permission', call }]] });
-    const turn = say(session);
+    const turn = bench.say(session);
     await until('the question', () => openPermissions(session.transcript).length === 1);
-    assert.deepEqual(pick(tool(session, 'c1'), 'title', 'toolKind'), { title: 'Write a file', toolKind: 'edit' });
-    await answer(session, 'reject');
+    assert.deepEqual(pick(tool(session, 'c1'), 'title', 'toolKind'), {
+      title: 'Write a file',
+      toolKind: 'edit',
+    });
+    await bench.answer(session, 'reject');
     await turn;
     assert.equal(tool(session, 'c1').status, 'rejected');
   });
@@ -99,10 +89,12 @@ describe('what real agents do', () => {
         'session/new': [{ do: 'respond' }, { do: 'text', text: 'banner. ' }],
         'session/set_mode': [{ do: 'text', text: '[MODE_UPDATE] code' }],
       },
-      prompts: [[{ do: 'respond' }, { do: 'text', text: 'still talking. ' }, { do: 'update', update: usage }]],
+      prompts: [
+        [{ do: 'respond' }, { do: 'text', text: 'still talking. ' }, { do: 'update', update: usage }],
+      ],
     });
     await until('the banner', () => saidIn(session) === 'banner. ');
-    assert.equal((await say(session)).text, '');
+    assert.equal((await bench.say(session)).text, '');
     await until('what comes after the turn', () => session.transcript.usage?.used === 5);
     await session.setConfig('mode', 'code');
     assert.equal(saidIn(session), 'banner. still talking. [MODE_UPDATE] code');
@@ -112,14 +104,16 @@ describe('what real agents do', () => {
 
   it('#6 history replayed after the session/load response', async () => {
     const session = await begin({
-      on: { 'session/load': [{ do: 'respond' }, { do: 'text', text: 'late ' }, { do: 'text', text: 'history' }] },
+      on: {
+        'session/load': [{ do: 'respond' }, { do: 'text', text: 'late ' }, { do: 'text', text: 'history' }],
+      },
     });
-    await say(session);
+    await bench.say(session);
     await bench.pool.stopAll();
     bench.reload();
     const again = bench.sessions.require(session.id);
     await bench.sessions.makeLive(again);
-    await until('the late history', () => saidIn(again).endsWith('late history'));
+    assert.equal(saidIn(again), 'late history');
     assert.deepEqual(bench.log.warnings, []);
   });
 
@@ -130,7 +124,10 @@ describe('what real agents do', () => {
       { do: 'toolUpdate', call: { toolCallId: 'both', status: 'failed' } },
       { do: 'toolCall', call: { toolCallId: 'open', title: 'Open', status: 'in_progress' } },
     );
-    assert.deepEqual(pick(tool(session, 'bare'), 'toolKind', 'status'), { toolKind: 'other', status: 'cancelled' });
+    assert.deepEqual(pick(tool(session, 'bare'), 'toolKind', 'status'), {
+      toolKind: 'other',
+      status: 'cancelled',
+    });
     assert.equal(tool(session, 'both').status, 'failed');
     assert.equal(tool(session, 'open').status, 'cancelled');
   });
@@ -141,26 +138,27 @@ describe('what real agents do', () => {
     const uuid = '3e0b8a52-1f9c-4f0e-9d5e-0a4f6a1b2c3d';
     const ask = (id: string | number): Step => ({ do: 'request', method, params, id, save: 'a' });
     const session = await begin({ prompts: [[ask(0), ask(uuid)]] });
-    const turn = say(session);
-    await answer(session, 'yes');
-    await until('the first answer', () => answersSent().length === 1);
-    await answer(session, 'yes');
+    const turn = bench.say(session);
+    await bench.answer(session, 'yes');
+    await until('the first answer', () => bench.answersSent().length === 1);
+    await bench.answer(session, 'yes');
     await turn;
     assert.deepEqual(
-      answersSent().map(({ id }) => id),
+      bench.answersSent().map(({ id }) => id),
       [0, uuid],
     );
   });
 
   it('#9 terminal/create with the whole shell line in command and no args', async () => {
     const session = await begin({ prompts: [[{ do: 'terminal', command: 'echo hello' }]] });
-    const turn = say(session);
+    const turn = bench.say(session);
     await until('the terminal', () => bench.terminals.created.length === 1);
     const [terminal] = bench.terminals.created;
+    assert.ok(terminal !== undefined);
+    const { command, args, cwd } = terminal.request;
     // That there are no arguments is how the port knows that it is a shell line.
-    assert.deepEqual([terminal?.request.command, terminal?.request.args], ['echo hello', []]);
-    assert.equal(terminal?.request.cwd, bench.folder);
-    terminal?.end({ code: 0, signal: undefined });
+    assert.deepEqual({ command, args, cwd }, { command: 'echo hello', args: [], cwd: bench.folder });
+    terminal.end({ code: 0, signal: undefined });
     await turn;
   });
 
@@ -168,38 +166,61 @@ describe('what real agents do', () => {
     const content = [{ type: 'terminal', terminalId: 'own' }];
     const meta = (_meta: JsonObject): Step => ({ do: 'toolUpdate', call: { toolCallId: 'c1', _meta } });
     const session = await ran(
-      { do: 'toolCall', call: { toolCallId: 'c1', content, _meta: { terminal_info: { terminal_id: 'own' } } } },
+      {
+        do: 'toolCall',
+        call: { toolCallId: 'c1', content, _meta: { terminal_info: { terminal_id: 'own' } } },
+      },
       meta({ terminal_output: { terminal_id: 'own', data: 'one ' } }),
       meta({ terminal_output_delta: { terminal_id: 'own', data: 'two' } }),
       meta({ terminal_exit: { terminal_id: 'own', exit_code: 3, signal: null } }),
     );
     assert.deepEqual(tool(session, 'c1').content, [{ kind: 'terminal', terminalId: 'own' }]);
-    const { output, exit } = session.transcript.terminals['own'] ?? {};
+    const { output, exit } = session.transcript.terminals.own ?? {};
     assert.deepEqual({ output, code: exit?.code }, { output: 'one two', code: 3 });
     assert.equal(bench.terminals.created.length, 0);
   });
 
   it('#11 terminals released before the call is completed, and a wait that is cancelled', async () => {
     const session = await begin({ prompts: [[{ do: 'terminal', command: 'ls' }], cancelledWait] });
-    const turn = say(session);
+    const turn = bench.say(session);
     await until('the terminal', () => bench.terminals.created.length === 1);
     bench.terminals.created[0]?.write('a.txt');
     bench.terminals.created[0]?.end({ code: 0, signal: undefined });
     await turn;
     assert.equal(bench.terminals.created[0]?.isReleased, true);
-    assert.equal(session.transcript.terminals['t1']?.output, 'a.txt');
+    assert.equal(session.transcript.terminals.t1?.output, 'a.txt');
     assert.equal(tool(session, 'run-t1').status, 'completed');
-    await say(session);
-    await until('the answer to the wait', () => answersSent().some(({ id }) => id === 'wait'));
-    assert.match(JSON.stringify(answersSent().find(({ id }) => id === 'wait')), /"error":\{"code":-32800/);
+    await bench.say(session);
+    await until('the answer to the wait', () => bench.answersSent().some(({ id }) => id === 'wait'));
+    assert.match(
+      JSON.stringify(bench.answersSent().find(({ id }) => id === 'wait')),
+      /"error":\{"code":-32800/,
+    );
   });
 
-  it('#12 and #14 a missing file is told with its own code, cheaply and quietly', async () => {
-    const read: Step = { do: 'readFile', path: '/workspace/AGENTS.md', save: 'a' };
-    const session = await ran(read, read, read, { do: 'text', text: 'code $saved.a.error.code' });
+  it('#12 fs/read_text_file of a missing file is answered with its own code, and the file can be created', async () => {
+    const path = '/workspace/new.txt';
+    const session = await ran(
+      { do: 'readFile', path, save: 'a' },
+      { do: 'writeFile', path, content: 'new', save: 'w' },
+      { do: 'text', text: 'code $saved.a.error.code' },
+    );
     assert.equal(saidIn(session), 'code -32002');
-    assert.deepEqual(bench.log.warnings, []);
-    assert.deepEqual(kinds(session), ['user', 'agent']);
+    assert.equal(bench.files.files.get(path), 'new');
+  });
+
+  it('#12 gemini, which cannot take that answer, gets an empty text for a missing file', async () => {
+    const session = await begin({
+      results: { initialize: { agentInfo: { name: 'gemini-cli', version: '0.61.0' } } },
+      prompts: [
+        [
+          { do: 'readFile', path: '/workspace/new.txt', save: 'a' },
+          { do: 'text', text: 'content "$saved.a.content"' },
+        ],
+      ],
+    });
+    await bench.say(session);
+    assert.equal(saidIn(session), 'content ""');
   });
 
   it('#13 fs/write_text_file after an approved edit, and the same once more', async () => {
@@ -207,6 +228,16 @@ describe('what real agents do', () => {
     await ran(write, write);
     assert.equal(bench.files.files.get('/workspace/a.txt'), 'new');
     assert.deepEqual(bench.log.warnings, []);
+  });
+
+  it('#14 probing for files that are not there is cheap and quiet', async () => {
+    const names = ['AGENTS.md', '.kimi/AGENTS.md', 'agents.md'];
+    const session = await ran(
+      ...names.map((name): Step => ({ do: 'readFile', path: `/workspace/${name}`, save: 'a' })),
+    );
+    assert.equal(bench.answersSent().filter((message) => 'error' in message).length, names.length);
+    assert.deepEqual(bench.log.warnings, []);
+    assert.deepEqual(kinds(session), ['user']);
   });
 
   it('#15 a command that is completed without any output', async () => {
@@ -221,11 +252,11 @@ describe('what real agents do', () => {
   it('#16 several options of the same kind in one request', async () => {
     const options = [option('always_a', 'allow_always'), option('always_b', 'allow_always'), option('once')];
     const session = await begin({ prompts: [[{ do: 'permission', options }]] });
-    const turn = say(session);
+    const turn = bench.say(session);
     await until('the question', () => openPermissions(session.transcript).length === 1);
     const shown = openPermissions(session.transcript)[0]?.permission.options.map(({ id }) => id);
     assert.deepEqual(shown, ['always_a', 'always_b', 'once']);
-    await answer(session, 'always_b');
+    await bench.answer(session, 'always_b');
     assert.equal((await turn).text, 'answer: always_b');
   });
 
@@ -236,8 +267,8 @@ describe('what real agents do', () => {
       ['a', 'cancelled'],
       ['b', 'end_turn'],
     ] as const) {
-      const turn = say(session);
-      await answer(session, 'reject');
+      const turn = bench.say(session);
+      await bench.answer(session, 'reject');
       assert.equal((await turn).stopReason, stopReason);
       assert.equal(tool(session, id).status, 'rejected');
       assert.equal(session.transcript.turn.state, 'idle');
@@ -245,13 +276,13 @@ describe('what real agents do', () => {
   });
 });
 
-const modesOnly: JsonObject = {
-  configOptions: null,
-  modes: { currentModeId: 'ask', availableModes: ['ask', 'code'].map((id) => ({ id, name: id })) },
-};
-
 const cancelledWait: readonly Step[] = [
-  { do: 'request', method: 'terminal/create', params: { sessionId: '$sessionId', command: 'sleep' }, save: 't' },
+  {
+    do: 'request',
+    method: 'terminal/create',
+    params: { sessionId: '$sessionId', command: 'sleep' },
+    save: 't',
+  },
   {
     do: 'request',
     method: 'terminal/wait_for_exit',
@@ -261,30 +292,3 @@ const cancelledWait: readonly Step[] = [
   },
   { do: 'notify', method: '$/cancel_request', params: { requestId: 'wait' } },
 ];
-
-function commands(name: string): JsonObject {
-  return { sessionUpdate: 'available_commands_update', availableCommands: [{ name, description: '' }] };
-}
-
-function option(optionId: string, kind = 'allow_once'): JsonObject {
-  return { optionId, name: optionId, kind };
-}
-
-function kinds(session: Session): readonly string[] {
-  return session.transcript.entries.map((entry) => entry.kind);
-}
-
-/** All that the agent has said in a session. */
-function saidIn(session: Session): string {
-  return session.transcript.entries.map((entry) => (entry.kind === 'agent' ? textOf(entry.blocks) : '')).join('');
-}
-
-function tool(session: Session, id: string): ToolEntry {
-  const found = session.transcript.entries.find((entry) => entry.kind === 'tool' && entry.id === id);
-  assert.ok(found?.kind === 'tool', `there is no tool call ${id}`);
-  return found;
-}
-
-function pick<T, K extends keyof T>(value: T, ...keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>;
-}

@@ -1,0 +1,107 @@
+import { Readable, Writable } from 'node:stream';
+import { setImmediate as nextTask, setTimeout as delay } from 'node:timers/promises';
+import * as acp from '@agentclientprotocol/sdk/unstable';
+import { longMarkdown } from '../src/demoAgent/scenes/markdownSample';
+
+const CHUNK_CHARACTERS = 96;
+const TICK_MS = 8;
+const KB = 1024;
+
+/** An agent that answers for a stopwatch: `stream 256 128` (KB, KB per second), `turn`, `entries 2000`, `flood 20000`. */
+const { client, agent } = acp.methods;
+let sessions = 0;
+let things = 0;
+
+acp
+  .agent({ name: 'bench' })
+  .onRequest(agent.initialize, () => ({ protocolVersion: acp.PROTOCOL_VERSION, agentCapabilities: {} }))
+  .onRequest(agent.session.new, () => ({ sessionId: `bench-${++sessions}` }))
+  .onRequest(agent.session.prompt, async ({ params: { sessionId, prompt }, client: peer }) => {
+    const [first] = prompt;
+    const [word, ...numbers] = (first?.type === 'text' ? first.text : '').split(' ');
+    const send = (update: acp.SessionUpdate): Promise<void> =>
+      peer.notify(client.session.update, { sessionId, update });
+    await play(word, numbers.map(Number), send);
+    return { stopReason: 'end_turn' };
+  })
+  .connect(
+    acp.ndJsonStream(
+      Writable.toWeb(process.stdout),
+      Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
+    ),
+  );
+
+type Send = (update: acp.SessionUpdate) => Promise<void>;
+
+async function play(scene: string | undefined, [a = 0, b = 0]: readonly number[], send: Send): Promise<void> {
+  switch (scene) {
+    case 'stream':
+      await stream(send, longMarkdown(a * KB), b * KB);
+      return;
+    case 'turn':
+      await tool(send);
+      await stream(send, longMarkdown(KB), 64 * KB);
+      return;
+    case 'entries':
+      for (let count = 0; count < a; count += 2) {
+        await tool(send);
+        await say(send, longMarkdown(400), `message-${++things}`);
+        await yieldSometimes(count);
+      }
+      return;
+    case 'flood':
+      for (let count = 0; count < a; count += 1) {
+        await say(send, floodWord(count));
+        await yieldSometimes(count);
+      }
+      return;
+    default:
+      await say(send, 'Ready.');
+  }
+}
+
+/** As many chunks as are due by the clock, so that the size of an answer changes its length and not its pace. */
+async function stream(send: Send, text: string, charactersPerSecond: number): Promise<void> {
+  const started = performance.now();
+  let sent = 0;
+  while (sent < text.length) {
+    const due = ((performance.now() - started) / 1000) * charactersPerSecond;
+    while (sent < Math.min(due, text.length)) {
+      await say(send, text.slice(sent, sent + CHUNK_CHARACTERS));
+      sent += CHUNK_CHARACTERS;
+    }
+    await delay(TICK_MS);
+  }
+}
+
+async function tool(send: Send): Promise<void> {
+  const toolCallId = `tool-${++things}`;
+  await send({
+    sessionUpdate: 'tool_call',
+    toolCallId,
+    title: `npm run step-${things}`,
+    kind: 'execute',
+    status: 'in_progress',
+  });
+  await send({
+    sessionUpdate: 'tool_call_update',
+    toolCallId,
+    status: 'completed',
+    content: [{ type: 'content', content: { type: 'text', text: `Step ${things} is done.` } }],
+  });
+}
+
+async function say(send: Send, text: string, messageId?: string): Promise<void> {
+  await send({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, messageId });
+}
+
+function floodWord(count: number): string {
+  return count % 40 === 39 ? `word${count}.\n\n` : `word${count} `;
+}
+
+/** A real agent waits for its model now and then; one that never does would starve its own stdin. */
+async function yieldSometimes(count: number): Promise<void> {
+  if (count % 64 === 0) {
+    await nextTask();
+  }
+}

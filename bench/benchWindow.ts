@@ -1,0 +1,92 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ChatPage } from '../test/support/chatPage';
+import { eventually, openWorkbench, type Workbench } from '../test/support/workbench';
+import { benchAgentCommand } from './benchAgentCommand';
+import { BusyMeter } from './busyMeter';
+
+/** A real workbench whose default agent is the bench's own. */
+export class BenchWindow {
+  private constructor(
+    readonly workbench: Workbench,
+    private chat: ChatPage,
+    readonly meter: BusyMeter,
+  ) {}
+
+  static async open(): Promise<BenchWindow> {
+    const workbench = await openWorkbench({ workspace: writeWorkspace });
+    const chat = await ChatPage.open(workbench);
+    const window = new BenchWindow(workbench, chat, await BusyMeter.attach(workbench.page));
+    await window.newSession();
+    return window;
+  }
+
+  /** With its first, uncounted turn, which starts what there is to start. */
+  async newSession(): Promise<void> {
+    await this.workbench.command('Parley: New Session');
+    await eventually('an empty chat', async () =>
+      (await this.chat.root.getAttribute('data-session-status')) === 'none' ? true : undefined,
+    );
+    await this.chat.composer.and(this.chat.frame.locator(':focus')).waitFor();
+    await this.turn('hello');
+  }
+
+  /** @returns What the turn cost, from Enter until the page is idle again. */
+  async turn(prompt: string): Promise<number> {
+    await this.chat.composer.fill(prompt);
+    const promptsBefore = await this.chat.entries('user').count();
+    await this.settled();
+    return await this.meter.during(async () => {
+      const ended = this.turnEnded(promptsBefore);
+      await this.chat.composer.press('Enter');
+      await ended;
+      await this.settled();
+    });
+  }
+
+  /** Of the last answer: proof that it has been drawn. */
+  async shownCharacters(): Promise<number> {
+    return (await this.chat.entries('agent').last().textContent())?.length ?? 0;
+  }
+
+  async close(): Promise<void> {
+    await this.workbench.close();
+  }
+
+  /** Watches from inside: asking again and again would be work for the page that is measured. */
+  private turnEnded(promptsBefore: number): Promise<void> {
+    // No named functions in there: tsx would have them call a helper that the page does not have.
+    return this.chat.root.evaluate(
+      (root, before) =>
+        new Promise<void>((resolve) => {
+          // A short turn may start and end between two frames: only the prompt tells that it has been.
+          const watch = new MutationObserver(() => {
+            const isIdle = root.getAttribute('data-turn') === 'idle';
+            if (isIdle && root.querySelectorAll('[data-entry][data-kind="user"]').length > before) {
+              watch.disconnect();
+              resolve();
+            }
+          });
+          watch.observe(root, { attributeFilter: ['data-turn'], childList: true, subtree: true });
+        }),
+      promptsBefore,
+    );
+  }
+
+  /** Everything is drawn and the page has time to spare. */
+  private settled(): Promise<void> {
+    return this.chat.frame.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => resolve())));
+        }),
+    );
+  }
+}
+
+/** In the workspace, because a remote window takes no settings about executables from the user's own. */
+function writeWorkspace(folder: string): void {
+  const file = path.join(folder, '.vscode', 'settings.json');
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, JSON.stringify({ 'parley.agents': { bench: benchAgentCommand() } }));
+}
