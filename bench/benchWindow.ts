@@ -44,9 +44,12 @@ export class BenchWindow {
     });
   }
 
-  /** Of the last answer: proof that it has been drawn. */
-  async shownCharacters(): Promise<number> {
-    return (await this.chat.entries('agent').last().textContent())?.length ?? 0;
+  /** A cheap answer may be one that was not drawn. */
+  async expectShown(characters: number): Promise<void> {
+    const shown = (await this.chat.entries('agent').last().textContent())?.length ?? 0;
+    if (shown < characters) {
+      throw new Error(`Only ${shown} of ${characters} characters of the answer are on the page.`);
+    }
   }
 
   async close(): Promise<void> {

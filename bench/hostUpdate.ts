@@ -44,9 +44,7 @@ async function runBare({ stdin, stdout }: AgentEnds): Promise<void> {
     .onNotification(acp.methods.client.session.update, () => {
       count += 1;
     })
-    .connect(
-      acp.ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>),
-    );
+    .connect(acp.ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>));
   const { agent } = acp.methods;
   await connection.agent.request(agent.initialize, { protocolVersion: acp.PROTOCOL_VERSION });
   await connection.agent.request(agent.session.new, { cwd: '/', mcpServers: [] });
@@ -57,7 +55,10 @@ async function runBare({ stdin, stdout }: AgentEnds): Promise<void> {
   }
 }
 
-async function runProduct(ends: AgentEnds, record: (event: TranscriptEvent) => void = noRecord): Promise<void> {
+async function runProduct(
+  ends: AgentEnds,
+  record: (event: TranscriptEvent) => void = noRecord,
+): Promise<void> {
   const log = new MemoryLog();
   let ids = 0;
   const newId = (): string => `id${++ids}`;

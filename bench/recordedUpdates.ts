@@ -24,8 +24,8 @@ function updatesOf(agent: string): readonly JsonObject[] {
 }
 
 function withFreshIds(update: JsonObject, pass: number): JsonObject {
-  const fresh = Object.entries(update)
-    .filter(([key, value]) => (key === 'toolCallId' || key === 'messageId') && typeof value === 'string')
-    .map(([key, value]) => [key, `${String(value)}-${pass}`]);
+  const fresh = ['toolCallId', 'messageId']
+    .filter((key) => typeof update[key] === 'string')
+    .map((key): readonly [string, string] => [key, `${String(update[key])}-${pass}`]);
   return { ...update, ...Object.fromEntries(fresh) };
 }

@@ -14,7 +14,7 @@ import { until } from '../support/until';
 
 export interface Fault extends BenchOptions {
   readonly scenario?: Scenario;
-  run(bench: FaultBench): Promise<void>;
+  readonly run: (bench: FaultBench) => Promise<void>;
 }
 
 /** A test of one fault. Whatever the fault, what must hold after it is checked at its end. */
@@ -26,7 +26,7 @@ export function fault(title: string, { scenario, run, ...options }: Fault): void
       await bench.assertSurvived();
     } finally {
       await bench.dispose();
-      bench.removeFiles();
+      bench.cleanUp();
     }
   });
 }
@@ -143,7 +143,9 @@ export class FaultBench extends SessionBench {
     assert.deepEqual([...statuses], ['disconnected']);
   }
 
-  removeFiles(): void {
+  /** Also what a failed test has left running. */
+  cleanUp(): void {
+    livingOf([...this.pids, ...this.grandchildren]).forEach((pid) => process.kill(pid, 'SIGKILL'));
     rmSync(this.scratch, { recursive: true, force: true });
     rmSync(this.folder, { recursive: true, force: true });
   }

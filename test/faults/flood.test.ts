@@ -19,7 +19,10 @@ describe('an agent that floods', () => {
     run: async (bench) => {
       const session = await bench.start();
       const turns = countTurns();
-      const { text } = await bench.sessions.prompt(session.id, script({ do: 'flood', count: COUNT, text: 'n' }));
+      const { text } = await bench.sessions.prompt(
+        session.id,
+        script({ do: 'flood', count: COUNT, text: 'n' }),
+      );
       turns.stop();
       const numbers = text.split('\n').slice(0, -1);
       assert.equal(numbers.length, COUNT);
@@ -54,7 +57,12 @@ describe('an agent that floods', () => {
       const progress: Step = {
         do: 'update',
         times: 20_000,
-        update: { sessionUpdate: 'tool_call_update', toolCallId: 'c1', title: 'Build', status: 'in_progress' },
+        update: {
+          sessionUpdate: 'tool_call_update',
+          toolCallId: 'c1',
+          title: 'Build',
+          status: 'in_progress',
+        },
       };
       const plan: Step = {
         do: 'update',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Session } from '../../src/core/session/session';
 import type { Json, JsonObject, Step } from '../support/scriptedAgent/steps';
-import { writeFileSync } from 'node:fs';
 import { until } from '../support/until';
 import { assertNothingOpen, fault, say, script, type FaultBench } from './faultBench';
 
@@ -35,7 +35,17 @@ async function survives(bench: FaultBench, ...steps: readonly Step[]): Promise<S
 describe('an agent that writes what is no message', () => {
   fault('prints garbage', {
     run: async (bench) => {
-      const garbage = ['Debugger attached.', '', '{"jsonrpc":', '[1,2]', '42', 'null', '{}', '\u001b[31mred', '"text"'];
+      const garbage = [
+        'Debugger attached.',
+        '',
+        '{"jsonrpc":',
+        '[1,2]',
+        '42',
+        'null',
+        '{}',
+        '\u001b[31mred',
+        '"text"',
+      ];
       await survives(bench, { do: 'raw', text: `${garbage.join('\n')}\n` });
       const logged = bench.log.warnings.filter((warning) => warning.includes('Not a message'));
       // The empty line is worth no words.
@@ -46,7 +56,14 @@ describe('an agent that writes what is no message', () => {
   });
 
   fault('prints garbage before it is asked anything', {
-    scenario: { on: { start: [{ do: 'raw', text: 'Welcome to the agent\n\n> ' }, { do: 'raw', text: '\n' }] } },
+    scenario: {
+      on: {
+        start: [
+          { do: 'raw', text: 'Welcome to the agent\n\n> ' },
+          { do: 'raw', text: '\n' },
+        ],
+      },
+    },
     run: async (bench) => {
       await survives(bench);
       assert.ok(bench.log.warnings.some((warning) => warning.includes('Welcome to the agent')));
@@ -147,7 +164,15 @@ describe('an agent that sends updates at the wrong time', () => {
 
   fault('without a session, content or sense', {
     run: async (bench) => {
-      const odd: readonly Json[] = [null, 7, 'text', [], {}, { sessionUpdate: 3 }, { sessionUpdate: 'hologram' }];
+      const odd: readonly Json[] = [
+        null,
+        7,
+        'text',
+        [],
+        {},
+        { sessionUpdate: 3 },
+        { sessionUpdate: 'hologram' },
+      ];
       const noSession = { jsonrpc: '2.0', method: 'session/update', params: { update: chunk('lost') } };
       const noParams = { jsonrpc: '2.0', method: 'session/update' };
       const session = await survives(
@@ -199,8 +224,17 @@ describe('an agent that sends updates at the wrong time', () => {
         open.id,
         script(
           { do: 'text', text: 'ghost', sessionId: late },
-          { do: 'toolCall', call: { toolCallId: 'g1', title: 'Ghost', status: 'in_progress' }, sessionId: late },
-          { do: 'request', method: 'session/request_permission', params: ghostQuestion(late), save: 'answer' },
+          {
+            do: 'toolCall',
+            call: { toolCallId: 'g1', title: 'Ghost', status: 'in_progress' },
+            sessionId: late,
+          },
+          {
+            do: 'request',
+            method: 'session/request_permission',
+            params: ghostQuestion(late),
+            save: 'answer',
+          },
           { do: 'text', text: 'fine' },
         ),
       );
@@ -218,9 +252,10 @@ describe('an agent that answers wrongly', () => {
     run: async (bench) => {
       await survives(
         bench,
-        ...[9999, -1, 1.5, 'no-such-id', null].map(
-          (id): Step => ({ do: 'raw', text: `${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n` }),
-        ),
+        ...[9999, -1, 1.5, 'no-such-id', null].map((id): Step => ({
+          do: 'raw',
+          text: `${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n`,
+        })),
         { do: 'raw', text: '{"jsonrpc":"2.0","id":9999,"error":{"code":-32603,"message":"whose?"}}\n' },
         { do: 'raw', text: '{"jsonrpc":"2.0","result":{}}\n{"jsonrpc":"2.0","id":{"a":1},"result":{}}\n' },
       );
@@ -233,7 +268,10 @@ describe('an agent that answers wrongly', () => {
       const session = await bench.start();
       const turn = bench.sessions.prompt(
         session.id,
-        script({ do: 'text', text: 'done?' }, { do: 'respond', id: 4711, result: { stopReason: 'end_turn' } }),
+        script(
+          { do: 'text', text: 'done?' },
+          { do: 'respond', id: 4711, result: { stopReason: 'end_turn' } },
+        ),
       );
       turn.catch(() => undefined);
       await until('its text', () => shows(session, 'done?'));
@@ -267,7 +305,11 @@ describe('an agent that answers wrongly', () => {
       const go = join(bench.scratch, 'go');
       await bench.sessions.prompt(
         session.id,
-        script({ do: 'respond' }, { do: 'waitFor', file: go }, { do: 'respond', result: { stopReason: 'refusal' } }),
+        script(
+          { do: 'respond' },
+          { do: 'waitFor', file: go },
+          { do: 'respond', result: { stopReason: 'refusal' } },
+        ),
       );
       const second = bench.sessions.prompt(
         session.id,
@@ -287,7 +329,8 @@ describe('an agent that answers wrongly', () => {
   fault('with an answer that has neither result nor sense', {
     run: async (bench) => {
       const session = await bench.start();
-      for (const result of [null, 7, 'yes', [], {}, { stopReason: 5 }, { stopReason: 'tired' }]) {
+      const results: readonly Json[] = [null, 7, 'yes', [], {}, { stopReason: 5 }, { stopReason: 'tired' }];
+      for (const result of results) {
         const turn = await bench.sessions.prompt(session.id, script({ do: 'respond', result }));
         assert.equal(typeof turn.stopReason, 'string');
         assertNothingOpen(session);
@@ -325,7 +368,12 @@ describe('an agent that answers wrongly', () => {
         { do: 'request', ...read, id: 'twin', save: 'a' },
         { do: 'request', method: 'no/such/method', save: 'b' },
         { do: 'request', method: 'fs/read_text_file', params: 'nonsense', save: 'c' },
-        { do: 'request', method: 'session/request_permission', params: { sessionId: '$sessionId' }, save: 'd' },
+        {
+          do: 'request',
+          method: 'session/request_permission',
+          params: { sessionId: '$sessionId' },
+          save: 'd',
+        },
         { do: 'notify', method: 'no/such/notification', params: [1] },
       );
     },

@@ -14,7 +14,7 @@ const offersForce = (session: Session): boolean =>
   );
 
 const endEvents = (agent: ScriptedAgentCommand): readonly unknown[] =>
-  agent.received().flatMap((message) => ('event' in message ? [message['event']] : []));
+  agent.received().flatMap((message) => ('event' in message ? [message.event] : []));
 
 describe('an agent that does not stop', () => {
   fault('ignores cancel until it is forced', {
@@ -222,9 +222,9 @@ describe('an agent that stops reading', () => {
       turn.catch(() => undefined);
       await until('the question', () => session.isWaiting);
       // Fills the pipe with answers that nobody reads.
-      const filling = bench.sessions.require(session.id).connection?.steer(session.record.agentSessionId, [
-        { kind: 'text', text: bigPrompt },
-      ]);
+      const filling = bench.sessions
+        .require(session.id)
+        .connection?.steer(session.record.agentSessionId, [{ kind: 'text', text: bigPrompt }]);
       filling?.catch(() => undefined);
       void session.cancel();
       await until('the question is gone', () => !session.isWaiting);

@@ -56,6 +56,8 @@ export class AgentConnection {
   private readonly terminals: ClientTerminals;
   private readonly didClose = new Emitter<ParleyError>();
   readonly onDidClose = this.didClose.event;
+  /** Resolves when everybody has been told. */
+  readonly closed: Promise<void>;
   private agentInfo: AgentInfo = readAgentInfo({});
   private lastSeen: number;
 
@@ -95,7 +97,7 @@ export class AgentConnection {
       )
       .onNotification('*', ({ method }) => log.debug(`Ignored notification ${method}`))
       .connect(stream);
-    void this.connection.closed.then(() => this.reportClose());
+    this.closed = this.connection.closed.then(() => this.reportClose());
   }
 
   get info(): AgentInfo {

@@ -22,6 +22,7 @@ export class AgentProcess {
   readonly exited: Promise<ProcessExit>;
   private readonly stderr: string[] = [];
   private exit: ProcessExit | undefined;
+  private readonly stderrEnded: Promise<void>;
   /** Bytes that waited to be read at the last check. */
   private stuckAt = 0;
 
@@ -40,12 +41,15 @@ export class AgentProcess {
     });
     // A write to an agent that is gone is reported by its exit; the pipe's own error says nothing more.
     stdin.on('error', (error) => log.debug(`stdin: ${error.message}`));
-    createInterface({ input: stderr }).on('line', (line) => {
+    const lines = createInterface({ input: stderr }).on('line', (line) => {
       log.info(line);
       this.stderr.push(line);
       if (this.stderr.length > STDERR_LINES) {
         this.stderr.shift();
       }
+    });
+    this.stderrEnded = new Promise((resolve) => {
+      lines.once('close', resolve);
     });
   }
 
@@ -90,11 +94,11 @@ export class AgentProcess {
     return this.stderr.join('\n');
   }
 
-  /** Why the connection ended, with the exit code if it comes soon enough. */
+  /** Why the connection ended, with the exit code and the last words if they come soon enough. */
   async describeEnd(name: string): Promise<ParleyError> {
     const lag = new Promise<undefined>((resolve) => setTimeout(resolve, EXIT_LAG_MS, undefined).unref());
-    const exit = this.exit ?? (await Promise.race([this.exited, lag]));
-    return new ParleyError('agentExited', `${name} ${describeExit(exit)}.`, { detail: this.lastWords });
+    await Promise.race([Promise.all([this.exited, this.stderrEnded]), lag]);
+    return new ParleyError('agentExited', `${name} ${describeExit(this.exit)}.`, { detail: this.lastWords });
   }
 
   /** Looks for what no event told: a process that is gone, a pipe that nobody reads. */

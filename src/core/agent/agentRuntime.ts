@@ -56,7 +56,7 @@ export async function connectAgent(request: ConnectRequest): Promise<ConnectedAg
   }
   const stop = async (): Promise<void> => {
     connection.dispose();
-    await agentProcess.stop();
+    await Promise.all([agentProcess.stop(), connection.closed]);
     if (pid !== undefined) {
       request.onEnd(pid);
     }

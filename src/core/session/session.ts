@@ -1,6 +1,11 @@
 import type { ElicitationAnswer, SessionSummary } from '../../shared/protocol';
 import type { TranscriptEvent, TurnOutcome } from '../../shared/transcript/events';
-import { emptyTranscript, type ContentBlock, type Transcript } from '../../shared/transcript/model';
+import {
+  emptyTranscript,
+  type ContentBlock,
+  type PermissionOutcome,
+  type Transcript,
+} from '../../shared/transcript/model';
 import { reduce } from '../../shared/transcript/reduce';
 import { isWaitingForUser, lastAnswer, textOf } from '../../shared/transcript/select';
 import type { AgentConnection } from '../agent/agentConnection';
@@ -17,6 +22,7 @@ import type { IDisposable } from '../base/lifecycle';
 import type { Logger } from '../base/log';
 import { chosenOptions } from './choices';
 import { errorNotice } from './errorNotice';
+import type { PermissionSubject, PolicyAnswer } from './policy';
 import { Questions } from './questions';
 import { Replay } from './replay';
 import type { SessionRecord } from './sessionRecord';
@@ -29,6 +35,8 @@ export interface SessionContext {
   readonly newId: () => string;
   readonly now: () => number;
   readonly limits?: TurnLimits;
+  /** Answers questions by the user's standing rules; undefined: ask. */
+  readonly decide?: (subject: PermissionSubject) => PolicyAnswer | undefined;
   /** Asked before consent is told to the agent: opens an address outside the editor. */
   openExternal(url: string): Promise<boolean>;
 }
@@ -340,6 +348,10 @@ export class Session implements SessionSink, IDisposable {
   }
 
   askPermission(question: PermissionQuestion, signal: AbortSignal): ReturnType<SessionSink['askPermission']> {
+    const byRule = this.answerByRule(question);
+    if (byRule !== undefined) {
+      return Promise.resolve(byRule);
+    }
     const answer = this.questions.askPermission(question, signal);
     this.changed.fire();
     return answer.finally(() => this.changed.fire());
@@ -382,6 +394,29 @@ export class Session implements SessionSink, IDisposable {
     this.dispatched.dispose();
     this.changed.dispose();
     this.reset.dispose();
+  }
+
+  /** Asked and answered in one go: the user sees that it was asked, and which rule answered. */
+  private answerByRule({ toolId, options }: PermissionQuestion): PermissionOutcome | undefined {
+    const tool = this.transcript.entries.findLast((entry) => entry.kind === 'tool' && entry.id === toolId);
+    if (tool?.kind !== 'tool') {
+      return undefined;
+    }
+    const answer = this.context.decide?.({ agentId: this.record.agentId, workdir: this.workdir, tool });
+    const kinds =
+      answer?.decision === 'allow' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+    const option = kinds
+      .map((kind) => options.find((candidate) => candidate.kind === kind))
+      .find((candidate) => candidate !== undefined);
+    if (answer === undefined || option === undefined) {
+      return undefined;
+    }
+    const outcome = { kind: 'selected', optionId: option.id, rule: answer.rule } as const;
+    const at = this.context.now();
+    const requestId = this.context.newId();
+    this.dispatch({ type: 'permissionAsked', at, requestId, toolId, options });
+    this.dispatch({ type: 'permissionAnswered', at, requestId, toolId, outcome });
+    return outcome;
   }
 
   private beginTurn(blocks: readonly ContentBlock[]): number {

@@ -16,8 +16,12 @@ interface ComposerRowProps {
 export function ComposerRow({ state, transcript, hasText, onSend, onStop }: ComposerRowProps) {
   const isRunning = transcript.turn.state === 'running';
   const isCancelling = transcript.turn.state === 'running' && transcript.turn.isCancelling;
-  const isEmpty = transcript.entries.length === 0 && !isRunning && state.progress === undefined;
-  const canChooseAgent = isEmpty && state.agents.length > 0;
+  // Then Send takes the meter's place: Stop must not move, nor the pickers wrap, at the first letter typed.
+  const isQueuing = isRunning && hasText;
+  // A start that failed leaves a notice but no session: another agent may be what helps.
+  const isFresh = state.session === undefined || transcript.entries.length === 0;
+  const canChooseAgent =
+    isFresh && !isRunning && state.progress === undefined && state.agents.length > 0;
   const sessionAgent = state.session?.agentId;
   return (
     <div class="composer-row">
@@ -26,17 +30,8 @@ export function ComposerRow({ state, transcript, hasText, onSend, onStop }: Comp
         <ConfigPickers config={transcript.config} />
       </div>
       <div class="composer-actions">
-        {transcript.usage !== undefined && <UsageRing usage={transcript.usage} />}
-        {isRunning && (
-          <IconButton
-            icon="debug-stop"
-            label={strings.stop}
-            tooltip={isCancelling ? strings.stopping : strings.stopTooltip}
-            class="stop"
-            onClick={onStop}
-          />
-        )}
-        {(!isRunning || hasText) && (
+        {transcript.usage !== undefined && !isQueuing && <UsageRing usage={transcript.usage} />}
+        {(!isRunning || isQueuing) && (
           <IconButton
             icon="send"
             label={strings.send}
@@ -44,6 +39,15 @@ export function ComposerRow({ state, transcript, hasText, onSend, onStop }: Comp
             class="send"
             isDisabled={!hasText}
             onClick={onSend}
+          />
+        )}
+        {isRunning && (
+          <IconButton
+            icon="debug-stop"
+            label={strings.stop}
+            tooltip={isCancelling ? strings.stopping : strings.stopTooltip}
+            class="stop"
+            onClick={onStop}
           />
         )}
       </div>

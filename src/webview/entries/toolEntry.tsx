@@ -14,7 +14,7 @@ export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
   const open = entry.permissions.filter((permission) => permission.outcome === undefined);
   const isWaiting = open.length > 0;
   const isBusy = entry.status === 'running' || entry.status === 'pending';
-  const [isExpanded, toggle] = useExpansion(entry.id, isBusy || entry.status === 'failed');
+  const [isExpanded, toggle] = useExpansion(entry.id, (isBusy && hasContent(entry)) || entry.status === 'failed');
   const hasBody = hasSomethingToShow(entry);
   // A question is never hidden: without an answer the turn stands still.
   const isOpen = (isExpanded && hasBody) || isWaiting;
@@ -57,7 +57,7 @@ export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
               ))}
             </>
           )}
-          {!(isWaiting && isSaidInFull(entry)) && <RawData tool={entry} />}
+          {!(isWaiting && hasContent(entry)) && <RawData tool={entry} />}
         </div>
       )}
     </div>
@@ -112,8 +112,8 @@ function StatusIcon({ status }: { readonly status: ToolEntry['status'] | 'waitin
   }
 }
 
-/** Nothing in the raw data could change the answer to the question. */
-function isSaidInFull(entry: ToolEntry): boolean {
+/** There is more than a place and raw data, which are not worth a body that opens and closes by itself. */
+function hasContent(entry: ToolEntry): boolean {
   return entry.content.length > 0 || commandOf(entry) !== undefined;
 }
 

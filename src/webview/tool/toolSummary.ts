@@ -72,6 +72,12 @@ function pathOf(tool: ToolEntry): string | undefined {
   return diffsOf(tool)[0]?.path ?? tool.locations[0]?.path;
 }
 
+/** A path as the agent's title says it, usually from the workspace folder on; else as it is. */
+export function shownPath(tool: ToolEntry, path: string): string {
+  const words = tool.title.split(/[\s`'",:()]+/).filter((word) => path.endsWith(`/${word}`));
+  return words.toSorted((a, b) => b.length - a.length)[0] ?? path;
+}
+
 /** Agents cut or shorten what they name; a file's name or most of a command is enough. */
 function mentions(title: string, object: string): boolean {
   const name = fileName(object);

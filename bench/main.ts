@@ -1,0 +1,40 @@
+import { BenchWindow } from './benchWindow';
+import { measureHostUpdate } from './hostUpdate';
+import type { Measurement } from './measurement';
+import { saveResults, table } from './report';
+import { measureStreamCost } from './streamCost';
+
+type Measure = () => Promise<readonly Measurement[]>;
+
+const benches: Readonly<Record<string, Measure>> = {
+  hostUpdate: measureHostUpdate,
+  streamCost: inWindow(measureStreamCost),
+};
+
+void main(process.argv.slice(2));
+
+async function main(asked: readonly string[]): Promise<void> {
+  const measurements: Measurement[] = [];
+  for (const name of asked.length === 0 ? Object.keys(benches) : asked) {
+    const measure = benches[name];
+    if (measure === undefined) {
+      throw new Error(`There is no bench "${name}"; there are ${Object.keys(benches).join(', ')}.`);
+    }
+    console.log(`Measuring ${name} …`);
+    measurements.push(...(await measure()));
+  }
+  saveResults(measurements);
+  console.log(`\n${table(measurements)}\n\nWritten to bench/results/latest.json`);
+}
+
+/** A window of its own for each, so that none inherits what another has left behind. */
+function inWindow(measure: (window: BenchWindow) => Promise<readonly Measurement[]>): Measure {
+  return async () => {
+    const window = await BenchWindow.open();
+    try {
+      return await measure(window);
+    } finally {
+      await window.close();
+    }
+  };
+}
