@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { setImmediate as nextTask, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as acp from '@agentclientprotocol/sdk/unstable';
 import { longMarkdown } from '../src/demoAgent/scenes/markdownSample';
 
@@ -7,10 +7,10 @@ const CHUNK_CHARACTERS = 96;
 const TICK_MS = 8;
 const KB = 1024;
 
-/** An agent that answers for a stopwatch: `stream 256 128` (KB, KB per second), `turn`, `entries 2000`, `flood 20000`. */
+/** An agent that answers for a stopwatch: `stream 256 128` (KB, KB per second), `turn`. */
 const { client, agent } = acp.methods;
 let sessions = 0;
-let things = 0;
+let tools = 0;
 
 acp
   .agent({ name: 'bench' })
@@ -42,19 +42,6 @@ async function play(scene: string | undefined, [a = 0, b = 0]: readonly number[]
       await tool(send);
       await stream(send, longMarkdown(KB), 64 * KB);
       return;
-    case 'entries':
-      for (let count = 0; count < a; count += 2) {
-        await tool(send);
-        await say(send, longMarkdown(400), `message-${++things}`);
-        await yieldSometimes(count);
-      }
-      return;
-    case 'flood':
-      for (let count = 0; count < a; count += 1) {
-        await say(send, floodWord(count));
-        await yieldSometimes(count);
-      }
-      return;
     default:
       await say(send, 'Ready.');
   }
@@ -75,11 +62,11 @@ async function stream(send: Send, text: string, charactersPerSecond: number): Pr
 }
 
 async function tool(send: Send): Promise<void> {
-  const toolCallId = `tool-${++things}`;
+  const toolCallId = `tool-${++tools}`;
   await send({
     sessionUpdate: 'tool_call',
     toolCallId,
-    title: `npm run step-${things}`,
+    title: `npm run step-${tools}`,
     kind: 'execute',
     status: 'in_progress',
   });
@@ -87,21 +74,10 @@ async function tool(send: Send): Promise<void> {
     sessionUpdate: 'tool_call_update',
     toolCallId,
     status: 'completed',
-    content: [{ type: 'content', content: { type: 'text', text: `Step ${things} is done.` } }],
+    content: [{ type: 'content', content: { type: 'text', text: `Step ${tools} is done.` } }],
   });
 }
 
-async function say(send: Send, text: string, messageId?: string): Promise<void> {
-  await send({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, messageId });
-}
-
-function floodWord(count: number): string {
-  return count % 40 === 39 ? `word${count}.\n\n` : `word${count} `;
-}
-
-/** A real agent waits for its model now and then; one that never does would starve its own stdin. */
-async function yieldSometimes(count: number): Promise<void> {
-  if (count % 64 === 0) {
-    await nextTask();
-  }
+async function say(send: Send, text: string): Promise<void> {
+  await send({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { JSHandle } from 'playwright-core';
 import { ChatPage } from '../test/support/chatPage';
 import { eventually, openWorkbench, type Workbench } from '../test/support/workbench';
 import { benchAgentCommand } from './benchAgentCommand';
@@ -34,12 +35,12 @@ export class BenchWindow {
   /** @returns What the turn cost, from Enter until the page is idle again. */
   async turn(prompt: string): Promise<number> {
     await this.chat.composer.fill(prompt);
-    const promptsBefore = await this.chat.entries('user').count();
+    // Looking something up walks the whole document: that is done before, and none of it counts.
+    const ended = await this.watchTurn();
     await this.settled();
     return await this.meter.during(async () => {
-      const ended = this.turnEnded(promptsBefore);
-      await this.chat.composer.press('Enter');
-      await ended;
+      await this.workbench.page.keyboard.press('Enter');
+      await ended.evaluate((watch) => watch.ended);
       await this.settled();
     });
   }
@@ -57,23 +58,23 @@ export class BenchWindow {
   }
 
   /** Watches from inside: asking again and again would be work for the page that is measured. */
-  private turnEnded(promptsBefore: number): Promise<void> {
+  private watchTurn(): Promise<JSHandle<{ readonly ended: Promise<void> }>> {
     // No named functions in there: tsx would have them call a helper that the page does not have.
-    return this.chat.root.evaluate(
-      (root, before) =>
-        new Promise<void>((resolve) => {
-          // A short turn may start and end between two frames: only the prompt tells that it has been.
-          const watch = new MutationObserver(() => {
-            const isIdle = root.getAttribute('data-turn') === 'idle';
-            if (isIdle && root.querySelectorAll('[data-entry][data-kind="user"]').length > before) {
-              watch.disconnect();
-              resolve();
-            }
-          });
-          watch.observe(root, { attributeFilter: ['data-turn'], childList: true, subtree: true });
-        }),
-      promptsBefore,
-    );
+    return this.chat.root.evaluateHandle((root) => {
+      const selector = '[data-entry][data-kind="user"]';
+      const before = root.querySelectorAll(selector).length;
+      const ended = new Promise<void>((resolve) => {
+        // A short turn may start and end between two frames: only the prompt tells that it has been.
+        const watch = new MutationObserver(() => {
+          if (root.getAttribute('data-turn') === 'idle' && root.querySelectorAll(selector).length > before) {
+            watch.disconnect();
+            resolve();
+          }
+        });
+        watch.observe(root, { attributeFilter: ['data-turn'], childList: true, subtree: true });
+      });
+      return { ended };
+    });
   }
 
   /** Everything is drawn and the page has time to spare. */

@@ -1,14 +1,17 @@
 import { BenchWindow } from './benchWindow';
 import { measureHostUpdate } from './hostUpdate';
 import type { Measurement } from './measurement';
-import { saveResults, table } from './report';
+import { costPlot } from './costPlot';
+import { savePlot, saveResults, table } from './report';
 import { measureStreamCost } from './streamCost';
+import { measureTurnGrowth } from './turnGrowth';
 
 type Measure = () => Promise<readonly Measurement[]>;
 
 const benches: Readonly<Record<string, Measure>> = {
   hostUpdate: measureHostUpdate,
   streamCost: inWindow(measureStreamCost),
+  turnGrowth: inWindow(measureTurnGrowth),
 };
 
 void main(process.argv.slice(2));
@@ -24,7 +27,8 @@ async function main(asked: readonly string[]): Promise<void> {
     measurements.push(...(await measure()));
   }
   saveResults(measurements);
-  console.log(`\n${table(measurements)}\n\nWritten to bench/results/latest.json`);
+  savePlot(costPlot(measurements));
+  console.log(`\n${table(measurements)}\n\nWritten to bench/results: latest.json, cost.svg`);
 }
 
 /** A window of its own for each, so that none inherits what another has left behind. */

@@ -8,6 +8,13 @@ export interface Measurement {
   readonly target?: number;
   /** What the value was made of, for whoever wants to look closer. */
   readonly samples?: unknown;
+  /** Cost against length, relative to the shortest. */
+  readonly curve?: Curve;
+}
+
+export interface Curve {
+  readonly lengthIn: string;
+  readonly points: readonly { readonly length: number; readonly ratio: number }[];
 }
 
 export function median(values: readonly number[]): number {

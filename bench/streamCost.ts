@@ -29,6 +29,12 @@ export async function measureStreamCost(window: BenchWindow): Promise<readonly M
       comparedWith: 'a 16 KB answer: page CPU per KB of a 256 KB answer',
       target: 1.3,
       samples,
+      curve: {
+        lengthIn: 'KB of the answer',
+        points: sizes
+          .filter((size) => size !== EMPTY)
+          .map((size) => ({ length: Number(size), ratio: perKb(size, 0) / perKb('16', 0) })),
+      },
     },
     {
       name: 'streamCost, text only',

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ParleyApi } from './core/api/parleyApi';
 import type { Host } from './host';
-import { commandIds, views } from './vscode/contributions';
+import { chatPanel, commandIds, views } from './vscode/contributions';
 import type { SessionNode } from './vscode/sessionTree';
 
 let loading: Promise<Host> | undefined;
@@ -21,6 +21,9 @@ export function activate(context: vscode.ExtensionContext): ParleyApi {
       { resolveWebviewView: async (view) => (await host()).chat.resolve(view) },
       { webviewOptions: { retainContextWhenHidden: true } },
     ),
+    vscode.window.registerWebviewPanelSerializer(chatPanel, {
+      deserializeWebviewPanel: async (panel, state) => (await host()).panels.restore(panel, state),
+    }),
     vscode.window.createTreeView(views.sessions, { treeDataProvider: lazyTree(context, host) }),
     ...commandIds.map((id) =>
       vscode.commands.registerCommand(id, async (argument: unknown) =>

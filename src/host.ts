@@ -11,19 +11,25 @@ import { withTopic } from './core/base/log';
 import { Drafts } from './core/session/drafts';
 import { History } from './core/session/history';
 import { watchIdleSessions } from './core/session/idle';
+import { PermissionPolicy } from './core/session/policy';
 import { PromptQueues } from './core/session/promptQueue';
 import { Sessions } from './core/session/sessions';
 import { TranscriptStore } from './core/session/transcriptStore';
+import type { ChatServices } from './vscode/chat/chat';
+import { ChatPanels } from './vscode/chat/chatPanels';
 import { ChatView } from './vscode/chat/chatView';
 import { NoticeActions } from './vscode/chat/noticeActions';
 import { createCommands } from './vscode/commands';
 import { Config } from './vscode/config';
+import { EditorContext } from './vscode/context/editorContext';
 import { ContextKeys } from './vscode/contextKeys';
 import { WorkspaceFiles } from './vscode/files';
 import { Logs } from './vscode/log';
+import { Notifications } from './vscode/notifications';
 import { registerDiffContent } from './vscode/open';
 import { SessionTree } from './vscode/sessionTree';
 import { showError } from './vscode/showError';
+import { StatusBar } from './vscode/statusBar';
 import { Terminals } from './vscode/terminals';
 import { Workspace } from './vscode/workspace';
 
@@ -31,6 +37,7 @@ const START_TIMEOUT_MS = 30_000;
 
 export interface Host {
   readonly chat: ChatView;
+  readonly panels: ChatPanels;
   readonly tree: SessionTree;
   readonly api: ParleyApi;
   runCommand(id: string, argument: unknown): Promise<unknown>;
@@ -71,6 +78,8 @@ export function createHost(context: vscode.ExtensionContext): Host {
     }),
   );
 
+  const policy = new PermissionPolicy(context.workspaceState, () => config.permissionRules());
+  const editorContext = new EditorContext(newId);
   const queues = new PromptQueues(context.workspaceState);
   const transcripts = new TranscriptStore(path.join(storage, 'transcripts'), withTopic(log, 'transcripts'));
   const sessions = store.add(
@@ -80,6 +89,8 @@ export function createHost(context: vscode.ExtensionContext): Host {
       transcripts,
       queues,
       findAgent: (id) => config.findAgent(id),
+      resolveAttachments: (session, attachments) => editorContext.resolve(session, attachments),
+      decide: (subject) => policy.decide(subject),
       checkFolder: (folder) => workspace.checkFolder(folder),
       openExternal: async (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
       newId,
@@ -91,16 +102,26 @@ export function createHost(context: vscode.ExtensionContext): Host {
   store.add(watchIdleSessions(sessions, { timeoutMs: () => config.idleTimeoutMs(), now: Date.now }));
   void tidyTranscripts(transcripts, sessions, config).catch((error: unknown) => log.error(asError(error)));
 
-  const chat = store.add(
-    new ChatView(context.extensionUri, context.workspaceState, {
+  const services: ChatServices = {
+    sessions,
+    queues,
+    drafts: new Drafts(context.workspaceState),
+    config,
+    workspace,
+    actions: new NoticeActions(sessions, pool, workspace, policy, logs),
+    context: editorContext,
+    log: withTopic(log, 'chat'),
+    newId,
+  };
+  const chat = store.add(new ChatView(context.extensionUri, context.workspaceState, services));
+  const panels = store.add(new ChatPanels(context.extensionUri, services));
+  store.add(new StatusBar(sessions));
+  store.add(
+    new Notifications({
       sessions,
-      queues,
-      drafts: new Drafts(context.workspaceState),
-      config,
-      workspace,
-      actions: new NoticeActions(sessions, pool, workspace, logs),
-      log: withTopic(log, 'chat'),
-      newId,
+      isInSight: (session) => chat.isShowing(session) || panels.isVisible(session),
+      tellsTurnEnd: () => config.tellsTurnEnd(),
+      open: (session) => void chat.show(session),
     }),
   );
   const tree = store.add(
@@ -115,11 +136,22 @@ export function createHost(context: vscode.ExtensionContext): Host {
   );
   store.add(registerDiffContent((id) => sessions.get(id)));
   store.add(new ContextKeys(sessions));
-  const commands = createCommands({ sessions, pool, chat, config, workspace, logs });
+  const commands = createCommands({
+    sessions,
+    pool,
+    chat,
+    panels,
+    editorContext,
+    policy,
+    config,
+    workspace,
+    logs,
+  });
   context.subscriptions.push(store);
 
   return {
     chat,
+    panels,
     tree,
     api: createApi({ sessions, agents: () => config.agents(), chooseFolder: () => workspace.chooseFolder() }),
     async runCommand(id, argument) {

@@ -1,3 +1,4 @@
+import type { Attachment, ContextSuggestion } from './attachments';
 import type { TranscriptEvent } from './transcript/events';
 import type { ActionCommand, FormAnswer, Transcript } from './transcript/model';
 
@@ -50,6 +51,7 @@ export interface SessionSummary {
 export interface QueuedPrompt {
   readonly id: string;
   readonly text: string;
+  readonly attachments: readonly Attachment[];
 }
 
 export type HostMessage =
@@ -69,7 +71,20 @@ export type HostMessage =
       readonly events: readonly TranscriptEvent[];
     }
   /** Sets the composer's text: after a switch of sessions, a reload or a send that failed. */
-  | { readonly type: 'draft'; readonly sessionId: string; readonly text: string }
+  | {
+      readonly type: 'draft';
+      readonly sessionId: string;
+      readonly text: string;
+      readonly attachments: readonly Attachment[];
+    }
+  /** Adds chips to the composer: from commands, menus and the file picker. */
+  | { readonly type: 'attach'; readonly attachments: readonly Attachment[] }
+  /** Answers `searchContext`. */
+  | {
+      readonly type: 'contextFound';
+      readonly requestId: number;
+      readonly suggestions: readonly ContextSuggestion[];
+    }
   | { readonly type: 'focusComposer' }
   | { readonly type: 'insertText'; readonly text: string };
 
@@ -78,14 +93,35 @@ export type WebviewMessage =
   /** The webview noticed a gap in `seq`. */
   | { readonly type: 'resync' }
   /** An empty `sessionId` starts a session with the chosen agent. While a turn runs the prompt is queued. */
-  | { readonly type: 'submitPrompt'; readonly sessionId: string; readonly text: string }
+  | {
+      readonly type: 'submitPrompt';
+      readonly sessionId: string;
+      readonly text: string;
+      readonly attachments: readonly Attachment[];
+    }
   | { readonly type: 'cancelTurn'; readonly sessionId: string }
-  | { readonly type: 'saveDraft'; readonly sessionId: string; readonly text: string }
+  | {
+      readonly type: 'saveDraft';
+      readonly sessionId: string;
+      readonly text: string;
+      readonly attachments: readonly Attachment[];
+    }
+  /** What the @ menu shows for a query; an empty one gives the most likely. */
+  | { readonly type: 'searchContext'; readonly requestId: number; readonly query: string }
+  /** Opens VS Code's file picker; the answer comes as `attach`. */
+  | { readonly type: 'pickFiles' }
   | {
       readonly type: 'answerPermission';
       readonly sessionId: string;
       readonly requestId: string;
       readonly optionId: string;
+    }
+  /** Makes a standing rule of a question's subject, and answers the question by it. */
+  | {
+      readonly type: 'alwaysAllow';
+      readonly sessionId: string;
+      readonly requestId: string;
+      readonly scope: RuleScope;
     }
   | {
       readonly type: 'answerElicitation';
@@ -112,6 +148,13 @@ export type WebviewMessage =
   /** Injects a queued prompt into the running turn, where the agent supports it. */
   | { readonly type: 'steerQueued'; readonly sessionId: string; readonly id: string }
   | { readonly type: 'openLink'; readonly href: string }
+  /** Code of an answer: into the active editor, or into a new untitled one. */
+  | { readonly type: 'insertCode'; readonly text: string }
+  | { readonly type: 'newFile'; readonly text: string; readonly language: string }
+  | { readonly type: 'killTerminal'; readonly sessionId: string; readonly terminalId: string }
+  /** Shows the output in VS Code's own terminal. */
+  | { readonly type: 'openTerminal'; readonly sessionId: string; readonly terminalId: string }
+  | { readonly type: 'exportTranscript'; readonly sessionId: string }
   | { readonly type: 'openLocation'; readonly path: string; readonly line: number | undefined }
   /** Opens a tool call's diff in VS Code's diff editor; `index` counts its content. */
   | {
@@ -131,3 +174,6 @@ export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content: FormAnswer }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
+
+/** How far "always" reaches: this very command, these files, or every call of that kind. */
+export type RuleScope = 'command' | 'path' | 'kind';

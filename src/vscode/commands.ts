@@ -1,21 +1,29 @@
 import * as vscode from 'vscode';
 import type { AgentPool } from '../core/agents/agentPool';
 import { ParleyError } from '../core/base/errors';
+import type { PermissionPolicy } from '../core/session/policy';
 import type { Session } from '../core/session/session';
 import type { Sessions } from '../core/session/sessions';
 import { asObject, asString } from '../shared/json';
 import { openPermissions } from '../shared/transcript/select';
 import { installAgent, stopAgent } from './agentCommands';
+import type { ChatPanels } from './chat/chatPanels';
 import type { ChatView } from './chat/chatView';
 import type { Config } from './config';
+import type { EditorContext } from './context/editorContext';
 import type { CommandId } from './contributions';
+import { exportTranscript } from './exportTranscript';
 import type { Logs } from './log';
+import { managePermissionRules } from './permissionRules';
 import type { Workspace } from './workspace';
 
 export interface CommandServices {
   readonly sessions: Sessions;
   readonly pool: AgentPool;
   readonly chat: ChatView;
+  readonly panels: ChatPanels;
+  readonly editorContext: EditorContext;
+  readonly policy: PermissionPolicy;
   readonly config: Config;
   readonly workspace: Workspace;
   readonly logs: Logs;
@@ -25,7 +33,7 @@ type Command = (argument?: unknown) => unknown;
 
 /** What each command does. They take plain arguments, so that other extensions can drive them too. */
 export function createCommands(services: CommandServices): Readonly<Record<CommandId, Command>> {
-  const { sessions, pool, chat, config, workspace, logs } = services;
+  const { sessions, pool, chat, panels, editorContext, policy, config, workspace, logs } = services;
 
   const newSession = async (argument?: unknown): Promise<{ sessionId: string } | undefined> => {
     const { agentId, folder, prompt } = asObject(argument);
@@ -50,7 +58,7 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
   /** The session an argument names, else the one in the chat. */
   const target = (argument: unknown): Session => {
     const id = asString(asObject(argument).sessionId);
-    const session = id === undefined ? chat.currentSession : sessions.get(id);
+    const session = id === undefined ? (panels.activeSession ?? chat.currentSession) : sessions.get(id);
     if (session === undefined) {
       throw new ParleyError('sessionNotFound', vscode.l10n.t('There is no session to do this with.'));
     }
@@ -102,6 +110,21 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
     },
     'parley.stopAgent': () => stopAgent(pool, sessions),
     'parley.installAgent': () => installAgent(),
+    'parley.openInEditor': (argument) => {
+      panels.open(target(argument));
+    },
+    'parley.managePermissions': () => managePermissionRules(policy),
+    'parley.exportTranscript': async (argument) => {
+      const session = target(argument);
+      await sessions.loadTranscript(session);
+      await exportTranscript(session);
+    },
+    'parley.addSelection': async () => {
+      await chat.attach(editorContext.selection());
+    },
+    'parley.addFile': async (argument) => {
+      await chat.attach(editorContext.files(argument));
+    },
     'parley.stopTurn': (argument) => target(argument).cancel(),
     'parley.closeSession': async (argument) => {
       await sessions.close(target(argument).id);

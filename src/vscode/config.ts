@@ -49,6 +49,14 @@ export class Config {
     };
   }
 
+  permissionRules(): unknown {
+    return settings().get('permissions.rules');
+  }
+
+  tellsTurnEnd(): boolean {
+    return settings().get<boolean>('notifications.turnEnd') ?? true;
+  }
+
   private demoAgent(): AgentDefinition {
     return {
       id: DEMO_AGENT,

@@ -3,6 +3,7 @@ export const commandIds = [
   'parley.newSession',
   'parley.newSessionWithAgent',
   'parley.openSession',
+  'parley.openInEditor',
   'parley.stopTurn',
   'parley.closeSession',
   'parley.deleteSession',
@@ -15,6 +16,10 @@ export const commandIds = [
   'parley.restartAgent',
   'parley.stopAgent',
   'parley.installAgent',
+  'parley.managePermissions',
+  'parley.exportTranscript',
+  'parley.addSelection',
+  'parley.addFile',
   'parley.showLog',
   'parley.showTraffic',
   'parley.openSettings',
@@ -23,6 +28,9 @@ export const commandIds = [
 export type CommandId = (typeof commandIds)[number];
 
 export const views = { chat: 'parley.chat', sessions: 'parley.sessions' } as const;
+
+/** The type of the chat's editor tabs. */
+export const chatPanel = 'parley.chatPanel';
 
 /** Set while the chat can be used at all, and while a question waits, for menus and keys. */
 export const contextKeys = {

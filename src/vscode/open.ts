@@ -78,3 +78,47 @@ export function registerDiffContent(find: (sessionId: string) => Session | undef
     },
   });
 }
+
+/** Puts code of an answer where the cursor is; without an editor, into a new one. */
+export async function insertCode(text: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  if (editor === undefined) {
+    await newFile(text, '');
+    return;
+  }
+  await editor.edit((edit) => {
+    for (const selection of editor.selections) {
+      edit.replace(selection, text);
+    }
+  });
+  await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+}
+
+export async function newFile(text: string, language: string): Promise<void> {
+  const known = await vscode.languages.getLanguages();
+  const document = await vscode.workspace.openTextDocument({
+    content: text,
+    ...(known.includes(language) ? { language } : {}),
+  });
+  await vscode.window.showTextDocument(document);
+}
+
+/** What a command of the agent has written so far, and what it still writes, in a terminal of the editor. */
+export function openTerminal(session: Session, terminalId: string): void {
+  const write = new vscode.EventEmitter<string>();
+  const newlines = (text: string): string => text.replaceAll(/\r?\n/g, '\r\n');
+  const listener = session.onDidDispatch((event) => {
+    if (event.type === 'terminalOutput' && event.terminalId === terminalId) {
+      write.fire(newlines(event.data));
+    }
+  });
+  const pty: vscode.Pseudoterminal = {
+    onDidWrite: write.event,
+    open: () => write.fire(newlines(session.transcript.terminals[terminalId]?.output ?? '')),
+    close: () => {
+      listener.dispose();
+      write.dispose();
+    },
+  };
+  vscode.window.createTerminal({ name: session.record.agentName, pty }).show();
+}

@@ -41,7 +41,11 @@ describe('accessibility', function () {
     ['welcome', { ...chatState, session: undefined, recent: [session] }, { commands }],
     ['restoring', { ...chatState, progress: 'Restoring…' }, {}],
     ['read-only', { ...chatState, session: { ...session, isReadOnly: true } }, { entries }],
-    ['busy', { ...chatState, queue: [{ id: 'q', text: 'next' }] }, { entries, turn: running }],
+    [
+      'busy',
+      { ...chatState, queue: [{ id: 'q', text: 'next', attachments: [] }] },
+      { entries, turn: running },
+    ],
   ];
   for (const [name, state, transcript] of states) {
     it(`has no violations when ${name}`, async () => {

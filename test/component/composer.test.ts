@@ -29,7 +29,9 @@ describe('composer', () => {
     assert.equal(shift.defaultPrevented, false);
     assert.equal(page.sent('submitPrompt').length, 0);
     await page.press('Enter');
-    assert.deepEqual(page.sent('submitPrompt'), [{ type: 'submitPrompt', sessionId: 's1', text: 'hello' }]);
+    assert.deepEqual(page.sent('submitPrompt'), [
+      { type: 'submitPrompt', sessionId: 's1', text: 'hello', attachments: [] },
+    ]);
     assert.equal(page.composer.value, '');
   });
 
@@ -112,16 +114,18 @@ describe('composer', () => {
     page = await ChatPage.open();
     await page.type('half a thou');
     page.composer.blur();
-    assert.deepEqual(page.sent('saveDraft'), [{ type: 'saveDraft', sessionId: 's1', text: 'half a thou' }]);
+    assert.deepEqual(page.sent('saveDraft'), [
+      { type: 'saveDraft', sessionId: 's1', text: 'half a thou', attachments: [] },
+    ]);
   });
 
   it('takes a draft from the host, but not over unsaved words', async () => {
     page = await ChatPage.open();
-    page.send({ type: 'draft', sessionId: 's1', text: 'from before' });
+    page.send({ type: 'draft', sessionId: 's1', text: 'from before', attachments: [] });
     await page.painted();
     assert.equal(page.composer.value, 'from before');
     await page.type('from before, and more');
-    page.send({ type: 'draft', sessionId: 's1', text: 'from before' });
+    page.send({ type: 'draft', sessionId: 's1', text: 'from before', attachments: [] });
     await page.painted();
     assert.equal(page.composer.value, 'from before, and more');
   });
@@ -131,7 +135,7 @@ describe('composer', () => {
     await page.type('lost');
     await page.press('Enter');
     await page.type('new');
-    page.send({ type: 'draft', sessionId: 's1', text: 'lost' });
+    page.send({ type: 'draft', sessionId: 's1', text: 'lost', attachments: [] });
     await page.painted();
     assert.equal(page.composer.value, 'lost\n\nnew');
   });
@@ -146,7 +150,12 @@ describe('composer', () => {
     page.send({ type: 'snapshot', seq: 4, sessionId: 's1', transcript: emptySnapshot });
     await page.painted();
     assert.equal(page.composer.value, 'and then');
-    assert.deepEqual(page.sent('saveDraft').at(-1), { type: 'saveDraft', sessionId: 's1', text: 'and then' });
+    assert.deepEqual(page.sent('saveDraft').at(-1), {
+      type: 'saveDraft',
+      sessionId: 's1',
+      text: 'and then',
+      attachments: [],
+    });
   });
 
   it('inserts text and takes the focus when the host says so', async () => {
@@ -161,8 +170,8 @@ describe('composer', () => {
 
   it('edits, moves, sends and removes queued prompts', async () => {
     const queue = [
-      { id: 'q1', text: 'one' },
-      { id: 'q2', text: 'two' },
+      { id: 'q1', text: 'one', attachments: [] },
+      { id: 'q2', text: 'two', attachments: [] },
     ];
     page = await ChatPage.open({ ...chatState, queue }, { entries: [asked('u1', 'x')], turn: running });
     assert.equal(page.all('[data-testid="queued-prompt"]').length, 2);

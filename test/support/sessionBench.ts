@@ -82,6 +82,7 @@ export class SessionBench {
       transcripts: this.store ?? this.transcripts,
       queues: this.queues,
       findAgent: (id) => this.findAgent(id),
+      resolveAttachments: async () => [],
       checkFolder: () => undefined,
       openExternal: async (url) => {
         this.opened.push(url);

@@ -243,6 +243,11 @@ export class AgentConnection {
     await this.request(agent.session.delete, { sessionId: agentSessionId });
   }
 
+  /** At the user's wish; the agent learns of it as of any other end of the command. */
+  killTerminal(agentSessionId: string, terminalId: string): void {
+    this.terminals.kill(agentSessionId, { terminalId });
+  }
+
   detach(agentSessionId: string): void {
     this.router.detach(agentSessionId);
     this.terminals.releaseSession(agentSessionId);

@@ -57,6 +57,8 @@ export interface AgentExit {
 
 interface PoolEntry {
   readonly agent: Promise<ConnectedAgent>;
+  /** Gives up a start that is under way. */
+  readonly starting: AbortController;
   connected: ConnectedAgent | undefined;
   isStopping: boolean;
 }
@@ -65,6 +67,8 @@ interface PoolEntry {
 export class AgentPool implements IDisposable {
   private readonly entries = new Map<string, PoolEntry>();
   private readonly states = new Map<string, AgentState>();
+  /** Processes that no longer serve anyone and are not gone yet. */
+  private readonly ending = new Set<Promise<void>>();
   private readonly changed = new Emitter<string>();
   private readonly exited = new Emitter<AgentExit>();
   /** The key of an agent whose state is different. */
@@ -115,14 +119,18 @@ export class AgentPool implements IDisposable {
       return;
     }
     entry.isStopping = true;
+    entry.starting.abort();
     const agent = await entry.agent.catch(() => undefined);
     await agent?.stop();
     this.forget(key, entry);
-    this.setState(key, { kind: 'stopped' });
+    // Meanwhile somebody may have started it anew.
+    if (!this.entries.has(key)) {
+      this.setState(key, { kind: 'stopped' });
+    }
   }
 
   async stopAll(): Promise<void> {
-    await Promise.all(this.running.map((key) => this.stop(key)));
+    await Promise.all([...this.running.map((key) => this.stop(key)), ...this.ending]);
   }
 
   /** Gives up agents that are gone or stuck without a word. */
@@ -155,8 +163,10 @@ export class AgentPool implements IDisposable {
         `${limit} agents are running, which is the limit set in parley.maxAgentProcesses. Stop one that is idle.`,
       );
     }
+    const starting = new AbortController();
     const entry: PoolEntry = {
-      agent: this.connect(key, definition, folder),
+      agent: this.connect(key, definition, folder, starting.signal),
+      starting,
       connected: undefined,
       isStopping: false,
     };
@@ -178,7 +188,12 @@ export class AgentPool implements IDisposable {
     }
   }
 
-  private async connect(key: string, definition: AgentDefinition, folder: string): Promise<ConnectedAgent> {
+  private async connect(
+    key: string,
+    definition: AgentDefinition,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<ConnectedAgent> {
     const { options } = this;
     // Here and not at the top: the SDK takes longer to load than the whole rest of the extension.
     const { connectAgent, checkAgentEntry } = await import('../agent/agentRuntime');
@@ -195,6 +210,7 @@ export class AgentPool implements IDisposable {
       },
       clientVersion: options.clientVersion,
       startTimeoutMs: options.startTimeoutMs,
+      signal,
       files: options.files,
       terminals: options.terminals,
       log,
@@ -219,7 +235,9 @@ export class AgentPool implements IDisposable {
     this.setState(key, wasAsked ? { kind: 'stopped' } : { kind: 'failed', error });
     this.exited.fire({ key, error, wasAsked });
     // A closed connection is no proof of a dead process, nor of dead children.
-    await agent.stop();
+    const ended = agent.stop();
+    this.ending.add(ended);
+    await ended.finally(() => this.ending.delete(ended));
   }
 
   private forget(key: string, entry: PoolEntry): void {

@@ -1,4 +1,5 @@
 import { asObject, asObjects, asOneOf, asString } from '../../shared/json';
+import type { RuleScope } from '../../shared/protocol';
 import type { ToolEntry, ToolKind } from '../../shared/transcript/model';
 import { Emitter } from '../base/emitter';
 import type { Memento } from '../ports';
@@ -75,6 +76,26 @@ export class PermissionPolicy {
   private async store(rules: readonly PermissionRule[]): Promise<void> {
     await this.memento.update(KEY, { version: 1, rules });
     this.changed.fire();
+  }
+}
+
+/** The rule that "always" makes of a question; undefined when the call does not say what it is about. */
+export function ruleFor(
+  scope: RuleScope,
+  { agentId, workdir, tool }: PermissionSubject,
+): PermissionRule | undefined {
+  const common = { decision: 'allow', agent: agentId, kind: tool.toolKind } as const;
+  switch (scope) {
+    case 'kind':
+      return common;
+    case 'command': {
+      const command = commandOf(tool);
+      return command === undefined ? undefined : { ...common, command };
+    }
+    case 'path': {
+      const [path] = pathsOf(tool);
+      return path === undefined ? undefined : { ...common, path: relativeTo(workdir, path) };
+    }
   }
 }
 

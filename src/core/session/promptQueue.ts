@@ -1,3 +1,4 @@
+import { readAttachments } from '../../shared/attachments';
 import { asObject, asObjects, asString } from '../../shared/json';
 import type { QueuedPrompt } from '../../shared/protocol';
 import type { Memento } from '../ports';
@@ -13,7 +14,10 @@ export class PromptQueues {
       const read = asObjects(prompts).flatMap((prompt) => {
         const id = asString(prompt.id);
         const text = asString(prompt.text);
-        return id === undefined || text === undefined ? [] : [{ id, text }];
+        if (id === undefined || text === undefined) {
+          return [];
+        }
+        return [{ id, text, attachments: readAttachments(prompt.attachments) }];
       });
       this.queues.set(sessionId, read);
     }

@@ -1,3 +1,6 @@
+import type { Attachment } from '../../shared/attachments';
+import type { QueuedPrompt } from '../../shared/protocol';
+import type { ContentBlock } from '../../shared/transcript/model';
 import type { Emitter } from '../base/emitter';
 import type { PromptQueues } from './promptQueue';
 import type { Session, TurnResult } from './session';
@@ -6,7 +9,12 @@ export interface PromptSenderOptions {
   readonly queues: PromptQueues;
   readonly newId: () => string;
   /** Restores the session if need be, and runs the turn. */
-  readonly prompt: (session: Session, text: string) => Promise<TurnResult>;
+  readonly prompt: (session: Session, blocks: readonly ContentBlock[]) => Promise<TurnResult>;
+  /** What is attached, as content the session's agent takes. */
+  readonly resolve: (
+    session: Session,
+    attachments: readonly Attachment[],
+  ) => Promise<readonly ContentBlock[]>;
   readonly changed: Pick<Emitter<Session>, 'fire'>;
 }
 
@@ -24,8 +32,8 @@ export class PromptSender {
   }
 
   /** While a turn runs, or others wait already, the prompt waits too. */
-  submit(session: Session, text: string): void {
-    this.options.queues.add(session.id, { id: this.options.newId(), text });
+  submit(session: Session, text: string, attachments: readonly Attachment[]): void {
+    this.options.queues.add(session.id, { id: this.options.newId(), text, attachments });
     this.options.changed.fire(session);
     this.sendNext(session);
   }
@@ -50,10 +58,12 @@ export class PromptSender {
       return;
     }
     changed.fire(session);
-    const wasTaken = await session.steer([{ kind: 'text', text: queued.text }]).catch((error: unknown) => {
-      session.showError(error);
-      return false;
-    });
+    const wasTaken = await this.blocksOf(session, queued)
+      .then((blocks) => session.steer(blocks))
+      .catch((error: unknown) => {
+        session.showError(error);
+        return false;
+      });
     if (!wasTaken) {
       queues.putBack(session.id, queued);
       changed.fire(session);
@@ -68,21 +78,26 @@ export class PromptSender {
     const next = this.options.queues.take(session.id);
     if (next !== undefined) {
       this.options.changed.fire(session);
-      void this.send(session, next.text);
+      void this.send(session, next);
     }
   }
 
-  private async send(session: Session, text: string): Promise<void> {
+  private async blocksOf(session: Session, prompt: QueuedPrompt): Promise<readonly ContentBlock[]> {
+    const attached = await this.options.resolve(session, prompt.attachments);
+    return [...attached, { kind: 'text', text: prompt.text }];
+  }
+
+  private async send(session: Session, prompt: QueuedPrompt): Promise<void> {
     const turnsBefore = session.record.turnCount;
     let mayGoOn = false;
     this.sending.add(session.id);
     try {
-      const { stopReason } = await this.options.prompt(session, text);
+      const { stopReason } = await this.options.prompt(session, await this.blocksOf(session, prompt));
       mayGoOn = stopReason !== 'cancelled' || this.sendAfterCancel.has(session.id);
     } catch (error) {
       if (session.record.turnCount === turnsBefore) {
         // It never reached the agent: it goes back to where the user can send it again.
-        this.options.queues.putBack(session.id, { id: this.options.newId(), text });
+        this.options.queues.putBack(session.id, prompt);
         session.showError(error);
         this.options.changed.fire(session);
       }

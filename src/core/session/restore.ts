@@ -5,8 +5,8 @@ import { ParleyError } from '../base/errors';
 import type { Session } from './session';
 
 /** How long to wait for a replay that is not whole when the agent says it is done (real-agents: Gemini). */
-const LATE_REPLAY_MS = 2000;
-const QUIET_MS = 250;
+const LATE_REPLAY_MS = 5000;
+const QUIET_MS = 300;
 
 /**
  * Brings a session back with the best means the agent has: its own history, else our transcript with the agent's
@@ -50,9 +50,8 @@ async function load(session: Session, connection: AgentConnection): Promise<Open
 async function lateReplay(session: Session): Promise<void> {
   const end = performance.now() + LATE_REPLAY_MS;
   let seen = session.replayedEvents;
-  const start = seen;
   let quietSince = performance.now();
-  while (performance.now() < end && (seen === start || performance.now() - quietSince < QUIET_MS)) {
+  while (performance.now() < end && performance.now() - quietSince < QUIET_MS) {
     await delay(20);
     if (session.replayedEvents !== seen) {
       seen = session.replayedEvents;

@@ -329,6 +329,11 @@ export class Session implements SessionSink, IDisposable {
     }
   }
 
+  /** Ends a command that the agent runs in a terminal of ours. */
+  killTerminal(terminalId: string): void {
+    this.live?.connection.killTerminal(this.live.opened.agentSessionId, terminalId);
+  }
+
   rename(title: string): void {
     this.update({ title, hasCustomTitle: true });
   }

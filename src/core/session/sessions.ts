@@ -1,3 +1,4 @@
+import type { Attachment } from '../../shared/attachments';
 import type { TranscriptEvent } from '../../shared/transcript/events';
 import type { ContentBlock } from '../../shared/transcript/model';
 import type { ListedSession } from '../agent/agentSession';
@@ -10,7 +11,7 @@ import { continuationBlock } from './continuation';
 import type { History } from './history';
 import { ForeignSessions } from './foreignSessions';
 import type { PromptQueues } from './promptQueue';
-import { PromptSender } from './promptSender';
+import { PromptSender, type PromptSenderOptions } from './promptSender';
 import { Session, type SessionContext, type TurnResult } from './session';
 import { readSessionRecord, type SessionRecord } from './sessionRecord';
 import { restoreSession } from './restore';
@@ -33,6 +34,7 @@ export interface SessionsOptions extends SessionContext {
   readonly transcripts: TranscriptLog;
   readonly queues: PromptQueues;
   findAgent(id: string): AgentDefinition | undefined;
+  readonly resolveAttachments: PromptSenderOptions['resolve'];
   /** Throws `folderNotAllowed` or `notTrusted` when no agent may work there. */
   checkFolder(folder: string): void;
   readonly log: Logger;
@@ -61,7 +63,8 @@ export class Sessions extends DisposableStore {
     this.sender = new PromptSender({
       queues: options.queues,
       newId: options.newId,
-      prompt: (session, text) => this.prompt(session.id, [{ kind: 'text', text }]),
+      prompt: (session, blocks) => this.prompt(session.id, blocks),
+      resolve: options.resolveAttachments,
       changed: this.changed,
     });
     for (const record of options.history.all()) {
@@ -132,8 +135,8 @@ export class Sessions extends DisposableStore {
   }
 
   /** From the chat: while a turn runs, or others wait already, the prompt waits too. */
-  submit(sessionId: string, text: string): void {
-    this.sender.submit(this.require(sessionId), text);
+  submit(sessionId: string, text: string, attachments: readonly Attachment[] = []): void {
+    this.sender.submit(this.require(sessionId), text, attachments);
   }
 
   async sendNow(sessionId: string, queuedId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../shared/assertNever';
+import type { Attachment } from '../../shared/attachments';
 import type { ChatState, WebviewMessage } from '../../shared/protocol';
 import type { TranscriptEvent } from '../../shared/transcript/events';
 import { emptyTranscript, type Transcript } from '../../shared/transcript/model';
@@ -7,13 +8,15 @@ import { reduce } from '../../shared/transcript/reduce';
 import { asError } from '../../core/base/errors';
 import { DisposableStore, type IDisposable } from '../../core/base/lifecycle';
 import type { Logger } from '../../core/base/log';
-import type { Drafts } from '../../core/session/drafts';
+import { emptyDraft, type Draft, type Drafts } from '../../core/session/drafts';
 import { errorNotice } from '../../core/session/errorNotice';
 import type { PromptQueues } from '../../core/session/promptQueue';
 import type { Session } from '../../core/session/session';
 import type { Sessions } from '../../core/session/sessions';
 import type { Config } from '../config';
-import { openDiff, openLink, openLocation } from '../open';
+import type { EditorContext } from '../context/editorContext';
+import { exportTranscript } from '../exportTranscript';
+import { insertCode, newFile, openDiff, openLink, openLocation, openTerminal } from '../open';
 import type { Workspace } from '../workspace';
 import type { NoticeActions } from './noticeActions';
 import { WebviewBridge } from './webviewBridge';
@@ -25,6 +28,7 @@ export interface ChatServices {
   readonly config: Config;
   readonly workspace: Workspace;
   readonly actions: NoticeActions;
+  readonly context: EditorContext;
   readonly log: Logger;
   readonly newId: () => string;
 }
@@ -55,7 +59,7 @@ export class Chat extends DisposableStore {
         {
           transcript: () => this.shownTranscript(),
           state: () => this.state(),
-          draft: () => ({ sessionId: this.sessionId, text: services.drafts.get(this.sessionId) }),
+          draft: () => ({ sessionId: this.sessionId, ...services.drafts.get(this.sessionId) }),
           onMessage: (message) => void this.receive(message),
         },
         services.log,
@@ -95,35 +99,42 @@ export class Chat extends DisposableStore {
     this.bridge.resync();
   }
 
+  /** Adds chips to the composer. */
+  attach(attachments: readonly Attachment[]): void {
+    if (attachments.length > 0) {
+      this.bridge.post({ type: 'attach', attachments });
+    }
+  }
+
   focus(): void {
     this.bridge.post({ type: 'focusComposer' });
   }
 
   /** Starts a session with the chosen agent and sends its first prompt, if there is one. */
-  async start(agentId: string, prompt: string, folder?: string): Promise<Session | undefined> {
+  async start(agentId: string, prompt: Draft = emptyDraft, folder?: string): Promise<Session | undefined> {
     const { sessions, drafts, config, workspace, newId } = this.services;
     const agentName = config.findAgent(agentId)?.name ?? agentId;
     this.agentId = agentId;
     // Until the agent has it, the prompt is a draft: a reload must not lose it.
     drafts.set('', prompt);
     this.opening = emptyTranscript;
-    if (prompt !== '') {
+    if (prompt.text !== '') {
       this.dispatchOpening({
         type: 'turnStarted',
         at: Date.now(),
         turnId: 0,
         entryId: newId(),
-        blocks: [{ kind: 'text', text: prompt }],
+        blocks: [{ kind: 'text', text: prompt.text }],
       });
     }
     this.progress = vscode.l10n.t('Starting {0}…', agentName);
     this.bridge.resync();
     try {
       const session = await sessions.start({ agentId, folder: folder ?? (await workspace.chooseFolder()) });
-      drafts.set('', '');
+      drafts.set('', emptyDraft);
       this.show(session);
-      if (prompt !== '') {
-        sessions.submit(session.id, prompt);
+      if (prompt.text !== '') {
+        sessions.submit(session.id, prompt.text, prompt.attachments);
       }
       return session;
     } catch (error) {
@@ -206,24 +217,24 @@ export class Chat extends DisposableStore {
   }
 
   private async handle(message: WebviewMessage): Promise<void> {
-    const { sessions, queues, drafts, config, actions } = this.services;
+    const { sessions, queues, drafts, config, actions, context } = this.services;
     switch (message.type) {
       case 'ready':
       case 'resync':
         return;
       case 'submitPrompt':
-        drafts.set(message.sessionId, '');
+        drafts.set(message.sessionId, emptyDraft);
         if (message.sessionId === '') {
-          await this.start(this.agentId ?? config.defaultAgentId(), message.text);
+          await this.start(this.agentId ?? config.defaultAgentId(), message);
         } else {
-          sessions.submit(message.sessionId, message.text);
+          sessions.submit(message.sessionId, message.text, message.attachments);
         }
         return;
       case 'cancelTurn':
         await sessions.require(message.sessionId).cancel();
         return;
       case 'saveDraft':
-        drafts.set(message.sessionId, message.text);
+        drafts.set(message.sessionId, { text: message.text, attachments: message.attachments });
         return;
       case 'answerPermission':
         sessions.require(message.sessionId).answerPermission(message.requestId, message.optionId);
@@ -264,6 +275,34 @@ export class Chat extends DisposableStore {
         return;
       case 'steerQueued':
         await sessions.steer(message.sessionId, message.id);
+        return;
+      case 'searchContext':
+        this.bridge.post({
+          type: 'contextFound',
+          requestId: message.requestId,
+          suggestions: await context.search(message.query),
+        });
+        return;
+      case 'pickFiles':
+        this.attach(await context.pickFiles());
+        return;
+      case 'alwaysAllow':
+        await actions.alwaysAllow(sessions.require(message.sessionId), message.requestId, message.scope);
+        return;
+      case 'insertCode':
+        await insertCode(message.text);
+        return;
+      case 'newFile':
+        await newFile(message.text, message.language);
+        return;
+      case 'killTerminal':
+        sessions.require(message.sessionId).killTerminal(message.terminalId);
+        return;
+      case 'openTerminal':
+        openTerminal(sessions.require(message.sessionId), message.terminalId);
+        return;
+      case 'exportTranscript':
+        await exportTranscript(sessions.require(message.sessionId));
         return;
       case 'openLink':
         await openLink(message.href, this.session?.workdir);

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { Session } from '../../core/session/session';
 import { asObject, asString } from '../../shared/json';
+import { chatPanel } from '../contributions';
 import { Chat, type ChatServices } from './chat';
 import { chatHtml, chatOptions } from './chatHtml';
-
-export const CHAT_PANEL = 'parley.chatPanel';
 
 /** Sessions as editor tabs: each keeps its session, also over a reload. */
 export class ChatPanels extends DisposableStore {
@@ -42,7 +41,7 @@ export class ChatPanels extends DisposableStore {
       existing.reveal();
       return;
     }
-    const panel = vscode.window.createWebviewPanel(CHAT_PANEL, session.title, vscode.ViewColumn.Active, {
+    const panel = vscode.window.createWebviewPanel(chatPanel, session.title, vscode.ViewColumn.Active, {
       ...chatOptions(this.extensionUri),
       retainContextWhenHidden: true,
     });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Attachment } from '../../shared/attachments';
 import { asError } from '../../core/base/errors';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { Session } from '../../core/session/session';
@@ -47,6 +48,11 @@ export class ChatView extends DisposableStore {
     this.resolved.fire();
   }
 
+  /** Whether the user can see this session here. */
+  isShowing(session: Session): boolean {
+    return this.view?.visible === true && this.chat?.currentSession === session;
+  }
+
   get currentSession(): Session | undefined {
     return this.chat?.currentSession;
   }
@@ -56,6 +62,11 @@ export class ChatView extends DisposableStore {
     const chat = await this.reveal();
     chat.focus();
     return chat;
+  }
+
+  /** Adds chips to the composer and brings it to sight. */
+  async attach(attachments: readonly Attachment[]): Promise<void> {
+    (await this.focus()).attach(attachments);
   }
 
   async show(session: Session | undefined): Promise<void> {

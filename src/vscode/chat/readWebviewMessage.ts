@@ -1,4 +1,13 @@
-import { asBoolean, asNumber, asObject, asString, isObject, type JsonObject } from '../../shared/json';
+import { readAttachments, type Attachment } from '../../shared/attachments';
+import {
+  asBoolean,
+  asNumber,
+  asObject,
+  asOneOf,
+  asString,
+  isObject,
+  type JsonObject,
+} from '../../shared/json';
 import type { ElicitationAnswer, WebviewMessage } from '../../shared/protocol';
 import type { ActionCommand, FormAnswer } from '../../shared/transcript/model';
 
@@ -20,9 +29,18 @@ export function readWebviewMessage(raw: unknown): WebviewMessage | undefined {
 const readers: { readonly [T in Type]: Reader<T> } = {
   ready: () => ({ type: 'ready' }),
   resync: () => ({ type: 'resync' }),
-  submitPrompt: (raw) => all('submitPrompt', { sessionId: text(raw.sessionId), text: text(raw.text) }),
+  submitPrompt: (raw) => all('submitPrompt', readDraft(raw)),
   cancelTurn: (raw) => all('cancelTurn', { sessionId: text(raw.sessionId) }),
-  saveDraft: (raw) => all('saveDraft', { sessionId: text(raw.sessionId), text: text(raw.text) }),
+  saveDraft: (raw) => all('saveDraft', readDraft(raw)),
+  searchContext: (raw) =>
+    all('searchContext', { requestId: asNumber(raw.requestId), query: text(raw.query) }),
+  pickFiles: () => ({ type: 'pickFiles' }),
+  alwaysAllow: (raw) =>
+    all('alwaysAllow', {
+      sessionId: text(raw.sessionId),
+      requestId: text(raw.requestId),
+      scope: asOneOf(raw.scope, ['command', 'path', 'kind']),
+    }),
   answerPermission: (raw) =>
     all('answerPermission', {
       sessionId: text(raw.sessionId),
@@ -53,6 +71,13 @@ const readers: { readonly [T in Type]: Reader<T> } = {
   sendQueuedNow: (raw) => all('sendQueuedNow', { sessionId: text(raw.sessionId), id: text(raw.id) }),
   steerQueued: (raw) => all('steerQueued', { sessionId: text(raw.sessionId), id: text(raw.id) }),
   openLink: (raw) => all('openLink', { href: text(raw.href) }),
+  insertCode: (raw) => all('insertCode', { text: text(raw.text) }),
+  newFile: (raw) => all('newFile', { text: text(raw.text), language: text(raw.language) }),
+  killTerminal: (raw) =>
+    all('killTerminal', { sessionId: text(raw.sessionId), terminalId: text(raw.terminalId) }),
+  openTerminal: (raw) =>
+    all('openTerminal', { sessionId: text(raw.sessionId), terminalId: text(raw.terminalId) }),
+  exportTranscript: (raw) => all('exportTranscript', { sessionId: text(raw.sessionId) }),
   openLocation: (raw) => {
     const path = text(raw.path);
     return path === undefined ? undefined : { type: 'openLocation', path, line: asNumber(raw.line) };
@@ -82,6 +107,18 @@ const actionCommands: Readonly<Record<ActionCommand, true>> = {
   trustWorkspace: true,
   openFolder: true,
 };
+
+function readDraft(raw: JsonObject): {
+  readonly sessionId: string | undefined;
+  readonly text: string | undefined;
+  readonly attachments: readonly Attachment[];
+} {
+  return {
+    sessionId: text(raw.sessionId),
+    text: text(raw.text),
+    attachments: readAttachments(raw.attachments),
+  };
+}
 
 function text(value: unknown): string | undefined {
   const read = asString(value);

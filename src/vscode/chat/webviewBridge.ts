@@ -1,6 +1,7 @@
 import type { Webview } from 'vscode';
 import { DisposableStore, toDisposable } from '../../core/base/lifecycle';
 import type { Logger } from '../../core/base/log';
+import type { Draft } from '../../core/session/drafts';
 import type { ChatState, HostMessage, WebviewMessage } from '../../shared/protocol';
 import { coalesce } from '../../shared/transcript/coalesce';
 import type { TranscriptEvent } from '../../shared/transcript/events';
@@ -19,7 +20,7 @@ export interface BridgeSource {
   /** What the webview should show right now. */
   transcript(): ShownTranscript;
   state(): ChatState;
-  draft(): { readonly sessionId: string; readonly text: string };
+  draft(): Draft & { readonly sessionId: string };
   onMessage(message: WebviewMessage): void;
 }
 

@@ -20,8 +20,7 @@ export function ComposerRow({ state, transcript, hasText, onSend, onStop }: Comp
   const isQueuing = isRunning && hasText;
   // A start that failed leaves a notice but no session: another agent may be what helps.
   const isFresh = state.session === undefined || transcript.entries.length === 0;
-  const canChooseAgent =
-    isFresh && !isRunning && state.progress === undefined && state.agents.length > 0;
+  const canChooseAgent = isFresh && !isRunning && state.progress === undefined && state.agents.length > 0;
   const sessionAgent = state.session?.agentId;
   return (
     <div class="composer-row">

@@ -31,14 +31,14 @@ export class Draft {
     window.clearTimeout(this.timer);
     if (this.current !== this.saved) {
       this.saved = this.current;
-      this.post({ type: 'saveDraft', sessionId: this.sessionId, text: this.current });
+      this.post({ type: 'saveDraft', sessionId: this.sessionId, text: this.current, attachments: [] });
     }
   }
 
   /** Posts first and empties then: text is never nowhere. */
   submit(): void {
     window.clearTimeout(this.timer);
-    this.post({ type: 'submitPrompt', sessionId: this.sessionId, text: this.current });
+    this.post({ type: 'submitPrompt', sessionId: this.sessionId, text: this.current, attachments: [] });
     this.lastSubmitted = this.current;
     this.current = '';
     this.saved = '';

@@ -24,7 +24,7 @@ export function NoticeRow({ entry }: { readonly entry: NoticeEntry }) {
           </button>
         )}
         {hasDetail && (
-          <pre class="box box-text notice-detail" tabIndex={0} role="region" aria-label={strings.details}>
+          <pre class="box box-text notice-detail" tabIndex={0} role="group" aria-label={strings.details}>
             {entry.detail}
           </pre>
         )}

@@ -14,7 +14,10 @@ export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
   const open = entry.permissions.filter((permission) => permission.outcome === undefined);
   const isWaiting = open.length > 0;
   const isBusy = entry.status === 'running' || entry.status === 'pending';
-  const [isExpanded, toggle] = useExpansion(entry.id, (isBusy && hasContent(entry)) || entry.status === 'failed');
+  const [isExpanded, toggle] = useExpansion(
+    entry.id,
+    (isBusy && hasContent(entry)) || entry.status === 'failed',
+  );
   const hasBody = hasSomethingToShow(entry);
   // A question is never hidden: without an answer the turn stands still.
   const isOpen = (isExpanded && hasBody) || isWaiting;

@@ -22,7 +22,7 @@ export function codeFrame(language: string): { readonly element: HTMLElement; re
   bar.append(label, copy);
   const pre = document.createElement('pre');
   pre.tabIndex = 0;
-  pre.setAttribute('role', 'region');
+  pre.setAttribute('role', 'group');
   pre.setAttribute('aria-label', strings.codeLabel(language));
   const code = document.createElement('code');
   element.dir = 'ltr';

@@ -120,7 +120,7 @@ function finishTables(content: DocumentFragment): void {
     const scroller = document.createElement('div');
     scroller.className = 'md-table';
     scroller.tabIndex = 0;
-    scroller.setAttribute('role', 'region');
+    scroller.setAttribute('role', 'group');
     scroller.setAttribute('aria-label', strings.tableLabel);
     table.replaceWith(scroller);
     scroller.append(table);

@@ -9,13 +9,15 @@ interface DiffViewProps {
   /** Its place in the tool's content. */
   readonly index: number;
   readonly content: DiffContent;
+  /** Its path, in as few words as say it. */
+  readonly shown: string;
   /** With a single file, the tool's own line counts its lines already. */
   readonly hasCounts: boolean;
 }
 
 const signs = { added: '+', removed: '−', same: ' ', gap: '' } as const;
 
-export function DiffView({ toolId, index, content, hasCounts }: DiffViewProps) {
+export function DiffView({ toolId, index, content, shown, hasCounts }: DiffViewProps) {
   const chat = useChat();
   const diff = diffOf(content);
   const open = () => {
@@ -25,15 +27,15 @@ export function DiffView({ toolId, index, content, hasCounts }: DiffViewProps) {
     <div class="box diff">
       <div class="box-bar">
         <a role="link" tabIndex={0} class="file-name" data-path={content.path} title={content.path}>
-          <bdi>{fileName(content.path)}</bdi>
+          <bdi>{fileName(shown)}</bdi>
         </a>
         <span class="path file-folder">
-          <bdi>{content.path.slice(0, -fileName(content.path).length - 1)}</bdi>
+          <bdi>{shown.slice(0, -fileName(shown).length - 1)}</bdi>
         </span>
         {hasCounts && <DiffCounts added={diff.added} removed={diff.removed} />}
         <IconButton icon="git-compare" label={strings.openDiff} onClick={open} />
       </div>
-      <div class="box-scroll" tabIndex={0} role="region" aria-label={strings.diffLabel(content.path)}>
+      <div class="box-scroll" tabIndex={0} role="group" aria-label={strings.diffLabel(content.path)}>
         <div class="diff-lines" dir="ltr">
           {diff.lines.map((line, at) => (
             <div key={at} class={`diff-line ${line.kind}`}>

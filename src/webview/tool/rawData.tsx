@@ -28,7 +28,7 @@ function Json({ label, value }: { readonly label: string; readonly value: unknow
   return (
     <div class="box">
       <div class="box-bar">{label}</div>
-      <pre class="box-scroll box-text" tabIndex={0} role="region" aria-label={label}>
+      <pre class="box-scroll box-text" tabIndex={0} role="group" aria-label={label}>
         {typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)}
       </pre>
     </div>

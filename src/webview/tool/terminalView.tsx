@@ -30,7 +30,7 @@ export function TerminalView({ terminalId }: { readonly terminalId: string }) {
   return (
     <div class="box terminal" data-terminal={terminalId}>
       {terminal?.isTruncated === true && <div class="box-note">{strings.outputCut}</div>}
-      <div class="box-scroll" ref={scroller} tabIndex={0} role="region" aria-label={strings.terminalLabel}>
+      <div class="box-scroll" ref={scroller} tabIndex={0} role="group" aria-label={strings.terminalLabel}>
         <div class="terminal-lines" ref={lines} dir="ltr" />
         {output === '' && <div class="box-note">{strings.noOutput(terminal?.exit === undefined)}</div>}
       </div>

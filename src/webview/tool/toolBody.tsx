@@ -4,7 +4,7 @@ import type { Location, ToolContent, ToolEntry } from '../../shared/transcript/m
 import { ContentBlocks } from '../contentBlocks';
 import { DiffView } from './diffView';
 import { TerminalView } from './terminalView';
-import { commandOf, diffsOf } from './toolSummary';
+import { commandOf, diffsOf, shownPath } from './toolSummary';
 
 /** Everything about a tool call that does not fit on its line. */
 export function ToolBody({ tool }: { readonly tool: ToolEntry }) {
@@ -12,7 +12,7 @@ export function ToolBody({ tool }: { readonly tool: ToolEntry }) {
   return (
     <>
       {command !== undefined && (
-        <pre class="box command" tabIndex={0} role="region" aria-label={strings.commandLabel} dir="ltr">
+        <pre class="box command" tabIndex={0} role="group" aria-label={strings.commandLabel} dir="ltr">
           {command}
         </pre>
       )}
@@ -34,14 +34,20 @@ function Content({ tool, index, content }: ContentProps) {
   switch (content.kind) {
     case 'diff':
       return (
-        <DiffView toolId={tool.id} index={index} content={content} hasCounts={diffsOf(tool).length > 1} />
+        <DiffView
+          toolId={tool.id}
+          shown={shownPath(tool, content.path)}
+          index={index}
+          content={content}
+          hasCounts={diffsOf(tool).length > 1}
+        />
       );
     case 'terminal':
       return <TerminalView terminalId={content.terminalId} />;
     case 'block':
       return (
         <div class="box">
-          <div class="box-scroll box-padded" tabIndex={0} role="region" aria-label={strings.toolOutput}>
+          <div class="box-scroll box-padded" tabIndex={0} role="group" aria-label={strings.toolOutput}>
             <ContentBlocks blocks={[content.block]} text="markdown" />
           </div>
         </div>
@@ -60,17 +66,21 @@ function Locations({ tool }: { readonly tool: ToolEntry }) {
   return (
     <div class="locations">
       {others.map((location) => (
-        <LocationLink key={`${location.path}:${location.line ?? ''}`} location={location} />
+        <LocationLink
+          key={`${location.path}:${location.line ?? ''}`}
+          location={location}
+          shown={shownPath(tool, location.path)}
+        />
       ))}
     </div>
   );
 }
 
-function LocationLink({ location }: { readonly location: Location }) {
+function LocationLink({ location, shown }: { readonly location: Location; readonly shown: string }) {
   const line = location.line === undefined ? undefined : String(location.line);
   return (
     <a role="link" tabIndex={0} class="path" data-path={location.path} data-line={line} title={location.path}>
-      <bdi>{line === undefined ? location.path : `${location.path}:${line}`}</bdi>
+      <bdi>{line === undefined ? shown : `${shown}:${line}`}</bdi>
     </a>
   );
 }

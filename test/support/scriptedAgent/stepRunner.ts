@@ -252,7 +252,10 @@ async function runProcessStep(step: ProcessStep, behaviour: Behaviour): Promise<
       process.kill(process.pid, step.signal);
       return;
     case 'stderr':
-      process.stderr.write(step.text);
+      // Taken by the pipe, so that an exit after it does not cut it.
+      await new Promise<void>((resolve) => {
+        process.stderr.write(step.text, () => resolve());
+      });
       return;
     case 'ignore':
       behaviour.ignored.add(step.what);

@@ -1,0 +1,97 @@
+import { asNumber, asObjects, asString, type JsonObject } from './json';
+
+/**
+ * What goes along with a prompt, as the composer shows it. The host turns it into content when the prompt is sent:
+ * files are read then, so that the agent gets what is in the editor at that moment.
+ */
+export type Attachment =
+  | { readonly kind: 'file'; readonly id: string; readonly name: string; readonly path: string }
+  | { readonly kind: 'folder'; readonly id: string; readonly name: string; readonly path: string }
+  /** Lines are 1-based and inclusive. */
+  | {
+      readonly kind: 'selection';
+      readonly id: string;
+      readonly name: string;
+      readonly path: string;
+      readonly startLine: number;
+      readonly endLine: number;
+    }
+  | {
+      readonly kind: 'symbol';
+      readonly id: string;
+      readonly name: string;
+      readonly path: string;
+      readonly startLine: number;
+      readonly endLine: number;
+    }
+  /** Problems of one file, or of the workspace when there is no path. */
+  | {
+      readonly kind: 'problems';
+      readonly id: string;
+      readonly name: string;
+      readonly path: string | undefined;
+    }
+  | { readonly kind: 'changes'; readonly id: string; readonly name: string }
+  /** Text from elsewhere: a terminal's selection, a pasted file. */
+  | { readonly kind: 'text'; readonly id: string; readonly name: string; readonly text: string }
+  | {
+      readonly kind: 'image';
+      readonly id: string;
+      readonly name: string;
+      readonly mimeType: string;
+      /** Base64. */
+      readonly data: string;
+    };
+
+/** A row of the @ menu. */
+export interface ContextSuggestion {
+  readonly attachment: Attachment;
+  readonly label: string;
+  readonly description: string;
+  /** A codicon. */
+  readonly icon: string;
+}
+
+/** Reads what was stored or sent; what is not an attachment is left out. */
+export function readAttachments(value: unknown): readonly Attachment[] {
+  return asObjects(value).flatMap((raw) => readAttachment(raw) ?? []);
+}
+
+function readAttachment(raw: JsonObject): Attachment | undefined {
+  const id = asString(raw.id);
+  const name = asString(raw.name);
+  if (id === undefined || name === undefined) {
+    return undefined;
+  }
+  const path = asString(raw.path);
+  switch (raw.kind) {
+    case 'file':
+    case 'folder':
+      return path === undefined ? undefined : { kind: raw.kind, id, name, path };
+    case 'selection':
+    case 'symbol': {
+      const startLine = asNumber(raw.startLine);
+      const endLine = asNumber(raw.endLine);
+      return path === undefined || startLine === undefined || endLine === undefined
+        ? undefined
+        : { kind: raw.kind, id, name, path, startLine, endLine };
+    }
+    case 'problems':
+      return { kind: 'problems', id, name, path };
+    case 'changes':
+      return { kind: 'changes', id, name };
+    case 'text': {
+      const text = asString(raw.text);
+      return text === undefined ? undefined : { kind: 'text', id, name, text };
+    }
+    case 'image': {
+      const mimeType = asString(raw.mimeType);
+      const data = asString(raw.data);
+      return mimeType === undefined || data === undefined
+        ? undefined
+        : { kind: 'image', id, name, mimeType, data };
+    }
+    default:
+      return undefined;
+  }
+}

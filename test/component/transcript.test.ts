@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { ChatPage, chatState, installPage, session } from '../support/webviewPage';
+import { entries, tool } from './sampleEntries';
+
+const running = { state: 'running', turnId: 1, startedAt: 0, isCancelling: false } as const;
+const chunk = (text: string) =>
+  ({
+    type: 'messageChunk',
+    at: 1,
+    role: 'agent',
+    entryId: 'a9',
+    messageId: undefined,
+    block: { kind: 'text', text },
+  }) as const;
+
+describe('the transcript', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+
+  it('says the command of an open call once, in full', async () => {
+    page = await ChatPage.open(chatState, {
+      entries: [
+        tool({ id: 'a', status: 'running', title: 'Run `npm test`', rawInput: { command: 'npm test' } }),
+        tool({ id: 'b', status: 'running', title: '`npm test`', rawInput: { command: 'npm test' } }),
+        tool({ id: 'c', status: 'completed', title: 'Check it', rawInput: { command: 'npm test' } }),
+      ],
+    });
+    const head = (id: string) => page.find(`[data-entry="${id}"] .tool-head`).textContent;
+    assert.deepEqual([head('a'), head('b'), head('c')], ['Run', 'Run a command', 'Check it npm test']);
+    assert.equal(page.find('[data-entry="a"] .command').textContent, 'npm test');
+    await page.click(page.find('[data-entry="c"] .tool-head'));
+    assert.equal(head('c'), 'Check it');
+    assert.equal(page.find('[data-entry="c"] .command').textContent, 'npm test');
+  });
+
+  it('names a file as the agent does', async () => {
+    const content = [{ kind: 'diff', path: '/home/me/app/src/a.ts', oldText: 'a', newText: 'b' }] as const;
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'failed', toolKind: 'edit', title: 'Edit src/a.ts', content })],
+    });
+    assert.equal(page.find('.file-name').textContent, 'a.ts');
+    assert.equal(page.find('.file-name').dataset.path, '/home/me/app/src/a.ts');
+    assert.equal(page.find('.file-folder').textContent, 'src');
+  });
+
+  it('does not open a running call that has nothing to show but its place', async () => {
+    const locations = [{ path: '/a/b.ts', line: 1 }];
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'running', toolKind: 'read', title: 'Read b.ts', locations })],
+    });
+    assert.equal(page.all('.tool-body').length, 0);
+  });
+
+  it('goes to the end for a prompt that is sent, and stays for one that is queued', async () => {
+    page = await ChatPage.open(chatState, { entries });
+    const scroller = scrolledUp(page);
+    await page.type('next');
+    await page.press('Enter');
+    assert.equal(scroller.scrollTop, 1000);
+    await page.events({ type: 'turnStarted', at: 0, turnId: 2, entryId: 'u9', blocks: [] });
+    scrolledUp(page);
+    await page.type('later');
+    await page.press('Enter');
+    await page.events(chunk('more'));
+    assert.equal(scroller.scrollTop, 100);
+    assert.match(page.find('.news-button').textContent, /New messages/);
+  });
+
+  it('keeps one Stop button, in one place, while an answer grows and the user writes', async () => {
+    page = await ChatPage.open(chatState, { entries, turn: running });
+    const stop = page.button('Stop');
+    await page.events(chunk('one '));
+    await page.type('and then');
+    await page.events(chunk('two'));
+    assert.equal(page.button('Stop'), stop);
+    assert.equal(stop.parentElement?.lastElementChild, stop);
+  });
+
+  it('copies prompts and answers, and takes a prompt back to the composer', async () => {
+    const copied: string[] = [];
+    const clipboard = { writeText: (text: string) => Promise.resolve(copied.push(text)) };
+    Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+    page = await ChatPage.open(chatState, { entries });
+    await page.click(page.button('Copy prompt'));
+    await page.click(page.button('Copy answer'));
+    assert.equal(copied[0], 'Line one\n**not bold**');
+    assert.match(copied[1] ?? '', /^# Hi\n/);
+    assert.equal(page.button('Copy answer').title, 'Copied');
+    await page.click(page.button('Edit and send again'));
+    assert.equal(page.composer.value, 'Line one\n**not bold**');
+  });
+});
+
+describe('a fresh chat', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+
+  it('presents the demo, and the way to an agent of one’s own', async () => {
+    page = await ChatPage.open({ ...chatState, session: undefined });
+    await page.click(page.find('.suggestion'));
+    assert.equal(page.composer.value, '/tour ');
+    await page.click(page.button('Use an agent of your own…'));
+    assert.equal(page.sent('runAction')[0]?.command, 'openSettings');
+  });
+
+  it('presents only the agent when it is another one', async () => {
+    const agents = [{ id: 'gemini', name: 'Gemini', description: undefined }];
+    page = await ChatPage.open({ ...chatState, agents, agentId: 'gemini', session: undefined });
+    assert.equal(page.find('h2').textContent, 'Gemini');
+    assert.equal(page.all('.suggestion, .calm-page .link-button').length, 0);
+  });
+
+  it('lets another agent be chosen after a start that failed', async () => {
+    const failed = entries.filter((entry) => entry.kind === 'notice');
+    page = await ChatPage.open({ ...chatState, session: undefined }, { entries: failed });
+    assert.equal(page.all('[data-testid="agent-picker"]').length, 1);
+    page.send({ type: 'state', state: { ...chatState, session } });
+    await page.painted();
+    assert.equal(page.all('[data-testid="agent-picker"]').length, 0);
+  });
+});
+
+/** jsdom has no layout: a long transcript in a small window, which the user has scrolled up. */
+function scrolledUp(page: ChatPage): HTMLElement {
+  const scroller = page.find('[data-testid="transcript"]');
+  const sizes = { scrollHeight: 1000, clientHeight: 200 };
+  for (const [name, value] of Object.entries(sizes)) {
+    Object.defineProperty(scroller, name, { value, configurable: true });
+  }
+  for (const top of [800, 100]) {
+    scroller.scrollTop = top;
+    scroller.dispatchEvent(new Event('scroll'));
+  }
+  return scroller;
+}
