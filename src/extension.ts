@@ -31,7 +31,19 @@ export function activate(context: vscode.ExtensionContext): ParleyApi {
       ),
     ),
   );
+  void hasLedgers(context).then((isThere) => (isThere ? host() : undefined));
   return lazyApi(context, host);
+}
+
+/** An extension host that was killed may have left agents behind; loading the host sweeps them. */
+async function hasLedgers(context: vscode.ExtensionContext): Promise<boolean> {
+  try {
+    const ledgers = vscode.Uri.joinPath(context.globalStorageUri, 'processes');
+    return (await vscode.workspace.fs.readDirectory(ledgers)).length > 0;
+  } catch {
+    // No folder, no agents.
+    return false;
+  }
 }
 
 export async function deactivate(): Promise<void> {

@@ -61,6 +61,7 @@ export function createHost(context: vscode.ExtensionContext): Host {
     withTopic(log, 'processes'),
   );
   void ledger.sweep();
+  const terminals = new Terminals(ledger);
   const pool = store.add(
     new AgentPool({
       findAgent: (id) => config.findAgent(id),
@@ -69,12 +70,22 @@ export function createHost(context: vscode.ExtensionContext): Host {
       environment: () => environment.get(),
       clientVersion: extensionVersion(context),
       files: new WorkspaceFiles(),
-      terminals: new Terminals(),
+      terminals,
       newId,
       agentLog: (name) => logs.agent(name),
       onTraffic: (name, direction, message) => logs.recordTraffic(name, direction, message),
       ledger,
       log: withTopic(log, 'agents'),
+    }),
+  );
+
+  store.add(
+    pool.onDidChange((key) => {
+      const state = pool.state(key);
+      // What was missing may be installed by the next try.
+      if (state.kind === 'failed' && state.error.code === 'agentNotFound') {
+        environment.forget();
+      }
     }),
   );
 
@@ -165,7 +176,7 @@ export function createHost(context: vscode.ExtensionContext): Host {
     async shutDown() {
       // First what is quick and cannot be made up for: VS Code gives an extension only a few seconds.
       transcripts.flush();
-      await pool.stopAll();
+      await Promise.all([pool.stopAll(), terminals.stopAll()]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { FileProblem, type FilePort, type ReadRequest, type WriteRequest } from '../core/ports';
@@ -5,7 +6,7 @@ import { FileProblem, type FilePort, type ReadRequest, type WriteRequest } from 
 /** Serves agents' file requests through the editor: unsaved text counts, and undo works. */
 export class WorkspaceFiles implements FilePort {
   async readTextFile(request: ReadRequest): Promise<string> {
-    const uri = allowedUri(request);
+    const uri = await allowedUri(request);
     const text = await readText(uri);
     if (request.line === undefined && request.limit === undefined) {
       return text;
@@ -16,7 +17,7 @@ export class WorkspaceFiles implements FilePort {
   }
 
   async writeTextFile(request: WriteRequest): Promise<void> {
-    const uri = allowedUri(request);
+    const uri = await allowedUri(request);
     const edit = new vscode.WorkspaceEdit();
     const document = await openDocument(uri);
     if (document === undefined) {
@@ -60,10 +61,27 @@ async function openDocument(uri: vscode.Uri): Promise<vscode.TextDocument | unde
   return vscode.workspace.openTextDocument(uri);
 }
 
-function allowedUri({ path: file, root }: { readonly path: string; readonly root: string }): vscode.Uri {
-  const relative = path.relative(root, file);
-  if (relative.startsWith('..') || path.isAbsolute(relative)) {
-    throw new FileProblem('refused', `${file} is outside of the session's folder ${root}.`);
+/** Links are followed before the question is asked: one inside the folder may lead out of it. */
+async function allowedUri(request: { readonly path: string; readonly root: string }): Promise<vscode.Uri> {
+  const file = path.resolve(request.path);
+  const [realRoot, realFile] = await Promise.all([realPath(request.root), realPath(file)]);
+  if (!isInside(request.root, file) || !isInside(realRoot, realFile)) {
+    throw new FileProblem('refused', `${file} is outside of the session's folder ${request.root}.`);
   }
   return vscode.Uri.file(file);
+}
+
+function isInside(root: string, file: string): boolean {
+  const relative = path.relative(root, file);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+/** Of what does not exist yet, the nearest folder that does decides. */
+async function realPath(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch {
+    const parent = path.dirname(file);
+    return parent === file ? file : path.join(await realPath(parent), path.basename(file));
+  }
 }

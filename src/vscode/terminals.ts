@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import { Emitter } from '../core/base/emitter';
 import { stopProcess } from '../core/agent/stopProcess';
+import type { ProcessRecords } from '../core/agents/agentPool';
 import type { AgentTerminal, TerminalPort, TerminalRequest } from '../core/ports';
 import type { TerminalExit } from '../shared/transcript/model';
 
@@ -10,6 +11,9 @@ const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 /** Runs agents' commands, each in a process group of its own. */
 export class Terminals implements TerminalPort {
   private count = 0;
+  private readonly running = new Set<CommandTerminal>();
+
+  constructor(private readonly ledger: ProcessRecords) {}
 
   async create(request: TerminalRequest): Promise<AgentTerminal> {
     this.count += 1;
@@ -27,11 +31,31 @@ export class Terminals implements TerminalPort {
       child.once('spawn', resolve);
       child.once('error', reject);
     });
-    return new CommandTerminal(
+    const terminal = new CommandTerminal(
       `terminal-${this.count}`,
       child,
       request.outputByteLimit ?? DEFAULT_OUTPUT_BYTES,
     );
+    this.remember(terminal, child.pid, request.command);
+    return terminal;
+  }
+
+  /** Ends what still runs; resolves when nothing is left. */
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.running].map((terminal) => terminal.stop()));
+  }
+
+  /** On record while it runs, so that it is swept when this host is killed. */
+  private remember(terminal: CommandTerminal, pid: number | undefined, command: string): void {
+    if (pid === undefined) {
+      return;
+    }
+    this.running.add(terminal);
+    this.ledger.add(pid, command);
+    void terminal.exited.then(() => {
+      this.running.delete(terminal);
+      this.ledger.remove(pid);
+    });
   }
 }
 
@@ -66,7 +90,11 @@ class CommandTerminal implements AgentTerminal {
   }
 
   kill(): void {
-    void stopProcess(this.child, { inputGraceMs: 0 });
+    void this.stop();
+  }
+
+  stop(): Promise<void> {
+    return stopProcess(this.child, { inputGraceMs: 0 });
   }
 
   dispose(): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { WorkspaceFiles } from '../../src/vscode/files';
@@ -42,6 +43,17 @@ describe('files for agents', () => {
     assert.equal(readFileSync(path.join(root, 'new/deep/file.txt'), 'utf8'), 'first');
     await files.writeTextFile({ ...request('new/deep/file.txt'), content: 'second' });
     assert.equal(readFileSync(path.join(root, 'new/deep/file.txt'), 'utf8'), 'second');
+  });
+
+  it('refuses a link that leads out of the folder, also for files that are not there yet', async () => {
+    const outside = mkdtempSync(path.join(tmpdir(), 'parley-outside-'));
+    symlinkSync(outside, path.join(root, 'way-out'));
+    writeFileSync(path.join(outside, 'secret.txt'), 'secret');
+    await assert.rejects(read('way-out/secret.txt'), { kind: 'refused' });
+    await assert.rejects(files.writeTextFile({ ...request('way-out/new.txt'), content: '' }), {
+      kind: 'refused',
+    });
+    await files.writeTextFile({ ...request('..name.txt'), content: 'inside' });
   });
 
   it('refuses what is outside of the session’s folder', async () => {
