@@ -9,6 +9,7 @@ export interface HostChannel {
 
 interface VsCodeApi {
   postMessage(message: WebviewMessage): void;
+  setState(state: { readonly sessionId: string }): void;
 }
 
 declare function acquireVsCodeApi(): VsCodeApi;
@@ -18,7 +19,13 @@ export function connectToVsCode(): HostChannel {
   return {
     post: (message) => api.postMessage(message),
     subscribe: (receive) => {
-      const listen = (event: MessageEvent<HostMessage>) => receive(event.data);
+      const listen = ({ data }: MessageEvent<HostMessage>) => {
+        if (data.type === 'snapshot') {
+          // By this VS Code's reload finds the session of an editor tab again.
+          api.setState({ sessionId: data.sessionId });
+        }
+        receive(data);
+      };
       window.addEventListener('message', listen);
       return () => window.removeEventListener('message', listen);
     },

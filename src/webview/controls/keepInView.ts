@@ -19,11 +19,11 @@ export function revealActive(list: HTMLElement | null): void {
   if (list === null || option === null || option === undefined) {
     return;
   }
-  const window = list.getBoundingClientRect();
+  const frame = list.getBoundingClientRect();
   const { top, bottom } = option.getBoundingClientRect();
-  if (top < window.top) {
-    list.scrollTop -= window.top - top;
-  } else if (bottom > window.bottom) {
-    list.scrollTop += bottom - window.bottom;
+  if (top < frame.top) {
+    list.scrollTop -= frame.top - top;
+  } else if (bottom > frame.bottom) {
+    list.scrollTop += bottom - frame.bottom;
   }
 }
