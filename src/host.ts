@@ -61,11 +61,12 @@ export function createHost(context: vscode.ExtensionContext): Host {
     withTopic(log, 'processes'),
   );
   void ledger.sweep();
-  const terminals = new Terminals(ledger);
+  const terminals = new Terminals(ledger, newId, () => environment.get());
   const pool = store.add(
     new AgentPool({
       findAgent: (id) => config.findAgent(id),
       maxProcesses: () => config.maxAgentProcesses(),
+      checkFolder: (folder) => workspace.checkFolder(folder),
       startTimeoutMs: START_TIMEOUT_MS,
       environment: () => environment.get(),
       clientVersion: extensionVersion(context),
@@ -102,8 +103,8 @@ export function createHost(context: vscode.ExtensionContext): Host {
       findAgent: (id) => config.findAgent(id),
       resolveAttachments: (session, attachments) => editorContext.resolve(session, attachments),
       decide: (subject) => policy.decide(subject),
-      checkFolder: (folder) => workspace.checkFolder(folder),
-      openExternal: async (url) => vscode.env.openExternal(vscode.Uri.parse(url, true)),
+      openExternal: async (url) =>
+        /^https?:/i.test(url) && vscode.env.openExternal(vscode.Uri.parse(url, true)),
       newId,
       now: Date.now,
       log: withTopic(log, 'sessions'),
@@ -140,7 +141,7 @@ export function createHost(context: vscode.ExtensionContext): Host {
       sessions,
       runningAgents: () =>
         pool.running.map((key) => {
-          const id = key.slice(0, key.indexOf('@'));
+          const id = pool.describe(key)?.agentId ?? key;
           return { key, name: config.findAgent(id)?.name ?? id };
         }),
     }),

@@ -95,3 +95,16 @@ function readAttachment(raw: JsonObject): Attachment | undefined {
       return undefined;
   }
 }
+
+const MARK = /^\[Attached: ([^\n]*)\]\n/;
+
+/** For agents that take no embedded content: text that says what it is, so that a chat can show it as an attachment. */
+export function attachedText(name: string, text: string): string {
+  return `[Attached: ${name.replaceAll(/[\n\]]/g, ' ')}]\n${text}\n\n`;
+}
+
+/** Undefined for what the user wrote. */
+export function readAttachedText(text: string): { readonly name: string; readonly text: string } | undefined {
+  const name = MARK.exec(text)?.[1];
+  return name === undefined ? undefined : { name, text: text.replace(MARK, '').trimEnd() };
+}

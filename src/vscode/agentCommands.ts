@@ -48,8 +48,8 @@ export async function stopAgent(pool: AgentPool, sessions: Sessions): Promise<vo
   }
   const picked = await vscode.window.showQuickPick(
     running.map(({ key, isBusy }) => ({
-      label: key.slice(0, key.indexOf('@')),
-      description: key.slice(key.indexOf('@') + 1),
+      label: pool.describe(key)?.agentId ?? key,
+      description: pool.describe(key)?.folder,
       detail: isBusy ? vscode.l10n.t('At work') : vscode.l10n.t('Idle'),
       key,
     })),

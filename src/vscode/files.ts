@@ -36,7 +36,7 @@ export class WorkspaceFiles implements FilePort {
 }
 
 async function readText(uri: vscode.Uri): Promise<string> {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.fsPath === uri.fsPath);
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open !== undefined) {
     return open.getText();
   }

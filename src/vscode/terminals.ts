@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import { Emitter } from '../core/base/emitter';
 import { stopProcess } from '../core/agent/stopProcess';
+import type { Environment } from '../core/agent/expandVariables';
 import type { ProcessRecords } from '../core/agents/agentPool';
 import type { AgentTerminal, TerminalPort, TerminalRequest } from '../core/ports';
 import type { TerminalExit } from '../shared/transcript/model';
@@ -10,17 +11,20 @@ const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 
 /** Runs agents' commands, each in a process group of its own. */
 export class Terminals implements TerminalPort {
-  private count = 0;
   private readonly running = new Set<CommandTerminal>();
 
-  constructor(private readonly ledger: ProcessRecords) {}
+  constructor(
+    private readonly ledger: ProcessRecords,
+    private readonly newId: () => string,
+    /** The login shell's: commands need the same programs as in the user's own terminal. */
+    private readonly environment: () => Promise<Environment>,
+  ) {}
 
   async create(request: TerminalRequest): Promise<AgentTerminal> {
-    this.count += 1;
     const isShellLine = request.args.length === 0 && /\s/.test(request.command);
     const child = spawn(request.command, request.args, {
       cwd: request.cwd,
-      env: { ...process.env, TERM: 'xterm-256color', ...request.env },
+      env: { ...(await this.environment()), TERM: 'xterm-256color', ...request.env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       // Some agents put a whole shell line into `command`; that is what they mean it for.
@@ -32,7 +36,7 @@ export class Terminals implements TerminalPort {
       child.once('error', reject);
     });
     const terminal = new CommandTerminal(
-      `terminal-${this.count}`,
+      `terminal-${this.newId()}`,
       child,
       request.outputByteLimit ?? DEFAULT_OUTPUT_BYTES,
     );

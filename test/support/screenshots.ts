@@ -6,6 +6,7 @@ import { finishTour, resizeChat, startTour } from './screenshotsLayout';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from './workbench';
 
 const CHAT_PX = 460;
+const SCROLLBARS_MS = 3000;
 const folder = path.join(root, 'media', 'readme');
 
 const pictures: readonly (readonly [NonNullable<WorkbenchOptions['theme']>, string])[] = [
@@ -59,6 +60,9 @@ async function openFile(workbench: Workbench, ...names: readonly string[]): Prom
 async function take(workbench: Workbench, chat: ChatPage, name: string): Promise<void> {
   await workbench.page.mouse.move(640, 20);
   await chat.composer.focus();
+  // They show for a moment when the file changes, in high contrast for good.
+  const bars = workbench.page.locator('.editor-instance .scrollbar.visible').first();
+  await bars.waitFor({ state: 'hidden', timeout: SCROLLBARS_MS }).catch(() => undefined);
   // What is fading in is finished with the animations; a caret would blink in or out of the picture.
   await workbench.page.screenshot({
     path: path.join(folder, `${name}.png`),

@@ -55,6 +55,7 @@ export class SessionBench {
     const newId = (): string => `id${++this.count}`;
     this.pool = new AgentPool({
       findAgent: (id) => this.findAgent(id),
+      checkFolder: () => undefined,
       maxProcesses: () => options.maxProcesses ?? 5,
       startTimeoutMs: options.startTimeoutMs ?? 10_000,
       environment: async () => process.env,
@@ -83,7 +84,6 @@ export class SessionBench {
       queues: this.queues,
       findAgent: (id) => this.findAgent(id),
       resolveAttachments: async () => [],
-      checkFolder: () => undefined,
       openExternal: async (url) => {
         this.opened.push(url);
         return true;

@@ -165,7 +165,9 @@ export class AgentConnection {
           };
         }
       }
-      cursor = asString(page.nextCursor);
+      const next = asString(page.nextCursor);
+      // An agent that gives the same page again would be asked for ever.
+      cursor = next === cursor ? undefined : next;
     } while (cursor !== undefined);
   }
 
@@ -240,7 +242,10 @@ export class AgentConnection {
   }
 
   async deleteSession(agentSessionId: string): Promise<void> {
-    await this.request(agent.session.delete, { sessionId: agentSessionId });
+    const deleted = this.request(agent.session.delete, { sessionId: agentSessionId });
+    await withinLimit(deleted, CLOSE_MS, () => {
+      return new ParleyError('agentTimeout', `${this.options.name} did not answer to session/delete.`);
+    });
   }
 
   /** At the user's wish; the agent learns of it as of any other end of the command. */

@@ -48,7 +48,8 @@ export interface ConnectedAgent {
 export async function connectAgent(request: ConnectRequest): Promise<ConnectedAgent> {
   const { name, log } = request;
   const command = await resolveCommand(request.command);
-  log.info(`Starting ${command.file} ${command.args.join(' ')}`);
+  // As the user wrote them: expanded, they may hold what was in a variable for good reason.
+  log.info(`Starting ${command.file} ${request.command.args.join(' ')}`);
   const agentProcess = await AgentProcess.spawn(command, log);
   const { pid } = agentProcess;
   if (pid !== undefined) {

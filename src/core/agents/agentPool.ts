@@ -24,6 +24,8 @@ export interface AgentPoolOptions {
   findAgent(id: string): AgentDefinition | undefined;
   maxProcesses(): number;
   readonly startTimeoutMs: number;
+  /** Throws when no agent may work in that folder. */
+  checkFolder(folder: string): void;
   /** The login shell's environment. */
   environment(): Promise<Environment>;
   readonly clientVersion: string;
@@ -56,6 +58,8 @@ export interface AgentExit {
 }
 
 interface PoolEntry {
+  readonly agentId: string;
+  readonly folder: string;
   readonly agent: Promise<ConnectedAgent>;
   /** Gives up a start that is under way. */
   readonly starting: AbortController;
@@ -90,6 +94,11 @@ export class AgentPool implements IDisposable {
     return this.states.get(key) ?? { kind: 'stopped' };
   }
 
+  /** Which agent, and where, a key stands for. */
+  describe(key: string): { readonly agentId: string; readonly folder: string } | undefined {
+    return this.entries.get(key);
+  }
+
   /** Keys of the agents whose process is alive or starting. */
   get running(): readonly string[] {
     return [...this.entries.keys()];
@@ -108,7 +117,11 @@ export class AgentPool implements IDisposable {
     }
     if (existing !== undefined) {
       await existing.agent.then((agent) => agent.stop()).catch(() => undefined);
+      this.forget(key, existing);
+      // Others may have waited for the same end: only one of them may start it anew.
+      return this.acquire(agentId, folder);
     }
+    this.options.checkFolder(folder);
     return this.start(key, agentId, folder);
   }
 
@@ -165,6 +178,8 @@ export class AgentPool implements IDisposable {
     }
     const starting = new AbortController();
     const entry: PoolEntry = {
+      agentId,
+      folder,
       agent: this.connect(key, definition, folder, starting.signal),
       starting,
       connected: undefined,

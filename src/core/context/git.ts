@@ -38,7 +38,8 @@ export function runGit(folder: string, args: readonly string[], maxBytes: number
         resolve({ kind: 'done', text, isCut });
         return;
       }
-      resolve({ kind: 'failed', reason: errors.split('\n')[0]?.trim() || 'git ended without a word.' });
+      const [said = ''] = errors.trim().split('\n');
+      resolve({ kind: 'failed', reason: said === '' ? 'git ended without a word.' : said });
     });
   });
 }

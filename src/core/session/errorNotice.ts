@@ -14,7 +14,10 @@ const actions: Readonly<Record<ErrorCode, readonly NoticeAction[]>> = {
   authRequired: [],
   promptActive: [],
   sessionClosed: [{ label: 'Reconnect', command: 'reconnect' }],
-  sessionNotFound: [{ label: 'Continue in a new session', command: 'continueInNewSession' }],
+  sessionNotFound: [
+    { label: 'Continue in a new session', command: 'continueInNewSession' },
+    { label: 'Try again', command: 'retry' },
+  ],
   processLimit: [{ label: 'Stop an idle agent…', command: 'stopAgent' }],
   folderNotAllowed: [],
   notTrusted: [{ label: 'Manage trust', command: 'trustWorkspace' }],

@@ -24,7 +24,7 @@ export async function closeIdleSessions(sessions: Sessions, options: IdleOptions
     if (!session.isLive || session.isRunning || session.isWaiting) {
       continue;
     }
-    const quietMs = options.now() - session.record.lastActiveAt;
+    const quietMs = options.now() - session.lastUsedAt;
     if (timeoutMs > 0 && quietMs >= timeoutMs) {
       await sessions.close(session.id, 'idle_timeout');
     } else if (quietMs >= IDLE_AFTER_MS && session.record.status === 'active') {

@@ -1,6 +1,6 @@
 import { asObject, asObjects, asOneOf, asString } from '../../shared/json';
 import type { RuleScope } from '../../shared/protocol';
-import type { ToolEntry, ToolKind } from '../../shared/transcript/model';
+import type { PermissionOption, PermissionOutcome, ToolEntry, ToolKind } from '../../shared/transcript/model';
 import { Emitter } from '../base/emitter';
 import type { Memento } from '../ports';
 import { matchesPattern } from './wildcard';
@@ -77,6 +77,19 @@ export class PermissionPolicy {
     await this.memento.update(KEY, { version: 1, rules });
     this.changed.fire();
   }
+}
+
+/** The answer a rule gives to a question; undefined when the question has no such option. */
+export function outcomeByRule(
+  answer: PolicyAnswer,
+  options: readonly PermissionOption[],
+): Extract<PermissionOutcome, { kind: 'selected' }> | undefined {
+  const kinds =
+    answer.decision === 'allow' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+  const option = kinds
+    .map((kind) => options.find((candidate) => candidate.kind === kind))
+    .find((candidate) => candidate !== undefined);
+  return option === undefined ? undefined : { kind: 'selected', optionId: option.id, rule: answer.rule };
 }
 
 /** The rule that "always" makes of a question; undefined when the call does not say what it is about. */

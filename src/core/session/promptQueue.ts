@@ -63,11 +63,6 @@ export class PromptQueues {
     return taken;
   }
 
-  /** Puts a prompt back in front: sending it failed. */
-  putBack(sessionId: string, prompt: QueuedPrompt): void {
-    this.set(sessionId, [prompt, ...this.of(sessionId)]);
-  }
-
   remove(sessionId: string): void {
     this.set(sessionId, []);
   }

@@ -2,6 +2,7 @@ import type { Attachment } from '../../shared/attachments';
 import type { QueuedPrompt } from '../../shared/protocol';
 import type { ContentBlock } from '../../shared/transcript/model';
 import type { Emitter } from '../base/emitter';
+import { ParleyError } from '../base/errors';
 import type { PromptQueues } from './promptQueue';
 import type { Session, TurnResult } from './session';
 
@@ -9,7 +10,11 @@ export interface PromptSenderOptions {
   readonly queues: PromptQueues;
   readonly newId: () => string;
   /** Restores the session if need be, and runs the turn. */
-  readonly prompt: (session: Session, blocks: readonly ContentBlock[]) => Promise<TurnResult>;
+  readonly prompt: (
+    session: Session,
+    blocks: readonly ContentBlock[],
+    onStarted: () => void,
+  ) => Promise<TurnResult>;
   /** What is attached, as content the session's agent takes. */
   readonly resolve: (
     session: Session,
@@ -50,35 +55,39 @@ export class PromptSender {
     }
   }
 
-  /** Injects a queued prompt into the running turn; back in the queue if the agent would rather not. */
+  /** Injects a queued prompt into the running turn; it stays in the queue if the agent would rather not. */
   async steer(session: Session, queuedId: string): Promise<void> {
     const { queues, changed } = this.options;
-    const queued = queues.take(session.id, queuedId);
+    const queued = queues.of(session.id).find(({ id }) => id === queuedId);
     if (queued === undefined) {
       return;
     }
-    changed.fire(session);
     const wasTaken = await this.blocksOf(session, queued)
       .then((blocks) => session.steer(blocks))
       .catch((error: unknown) => {
         session.showError(error);
         return false;
       });
-    if (!wasTaken) {
-      queues.putBack(session.id, queued);
+    if (wasTaken) {
+      queues.take(session.id, queuedId);
       changed.fire(session);
+    } else {
       this.sendNext(session);
     }
   }
 
   sendNext(session: Session): void {
-    if (session.isRunning || this.isSending(session)) {
-      return;
-    }
-    const next = this.options.queues.take(session.id);
-    if (next !== undefined) {
-      this.options.changed.fire(session);
+    const [next] = this.options.queues.of(session.id);
+    if (next !== undefined && !session.isRunning && !this.isSending(session)) {
       void this.send(session, next);
+    }
+  }
+
+  /** A turn has ended, whoever began it: the queue goes on, unless the user stopped the work. */
+  turnEnded(session: Session, stopReason: string): void {
+    const isForNext = this.sendAfterCancel.delete(session.id);
+    if (stopReason !== 'cancelled' || isForNext) {
+      this.sendNext(session);
     }
   }
 
@@ -87,25 +96,26 @@ export class PromptSender {
     return [...attached, { kind: 'text', text: prompt.text }];
   }
 
+  /** It leaves the queue when it is in the transcript: until then a reload or a failure finds it where it was. */
   private async send(session: Session, prompt: QueuedPrompt): Promise<void> {
-    const turnsBefore = session.record.turnCount;
-    let mayGoOn = false;
+    const { queues, changed } = this.options;
+    let stopReason = 'cancelled';
     this.sending.add(session.id);
     try {
-      const { stopReason } = await this.options.prompt(session, await this.blocksOf(session, prompt));
-      mayGoOn = stopReason !== 'cancelled' || this.sendAfterCancel.has(session.id);
+      const blocks = await this.blocksOf(session, prompt);
+      const result = await this.options.prompt(session, blocks, () => {
+        queues.take(session.id, prompt.id);
+        changed.fire(session);
+      });
+      ({ stopReason } = result);
     } catch (error) {
-      if (session.record.turnCount === turnsBefore) {
-        // It never reached the agent: it goes back to where the user can send it again.
-        this.options.queues.putBack(session.id, prompt);
+      // Another caller's turn was first; the end of that one sends this.
+      const isWaiting = queues.of(session.id).some(({ id }) => id === prompt.id);
+      if (isWaiting && !ParleyError.is(error, 'promptActive')) {
         session.showError(error);
-        this.options.changed.fire(session);
       }
     }
     this.sending.delete(session.id);
-    this.sendAfterCancel.delete(session.id);
-    if (mayGoOn) {
-      this.sendNext(session);
-    }
+    this.turnEnded(session, stopReason);
   }
 }

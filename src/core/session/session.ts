@@ -7,7 +7,7 @@ import {
   type Transcript,
 } from '../../shared/transcript/model';
 import { reduce } from '../../shared/transcript/reduce';
-import { isWaitingForUser, lastAnswer, textOf } from '../../shared/transcript/select';
+import { isWaitingForUser, lastAnswer, promptCount, textOf } from '../../shared/transcript/select';
 import type { AgentConnection } from '../agent/agentConnection';
 import type {
   ElicitationOutcome,
@@ -17,18 +17,21 @@ import type {
   SessionSink,
 } from '../agent/agentSession';
 import { Emitter } from '../base/emitter';
-import { asError, ParleyError } from '../base/errors';
+import { ParleyError } from '../base/errors';
 import type { IDisposable } from '../base/lifecycle';
 import type { Logger } from '../base/log';
 import { chosenOptions } from './choices';
 import { errorNotice } from './errorNotice';
-import type { PermissionSubject, PolicyAnswer } from './policy';
+import { outcomeByRule, type PermissionSubject, type PolicyAnswer } from './policy';
 import { Questions } from './questions';
 import { Replay } from './replay';
 import type { SessionRecord } from './sessionRecord';
 import { outcomeOf } from './stopReasons';
 import { titleFromPrompt } from './titles';
-import { defaultTurnLimits, TurnWatch, type TurnLimits } from './turnWatch';
+import { Turn } from './turn';
+import type { TurnLimits } from './turnWatch';
+
+export const PROMPT_ACTIVE = 'The agent is still busy with the last prompt. Wait for it or stop it.';
 
 export interface SessionContext {
   readonly log: Logger;
@@ -58,8 +61,9 @@ interface Live {
 export class Session implements SessionSink, IDisposable {
   private transcriptState = emptyTranscript;
   private live: Live | undefined;
-  private turn: { readonly id: number; readonly watch: TurnWatch; wasCancelled: boolean } | undefined;
-  private isSilent = false;
+  private turn: Turn | undefined;
+  private failed: readonly ContentBlock[] | undefined;
+  private usedAt = 0;
   private isReadOnly = false;
   private firstContext: ContentBlock | undefined;
   private replay: Replay | undefined;
@@ -125,6 +129,16 @@ export class Session implements SessionSink, IDisposable {
     return this.currentRecord.title ?? 'New session';
   }
 
+  /** When the user or the agent last did anything with it in this window. */
+  get lastUsedAt(): number {
+    return Math.max(this.usedAt, this.record.lastActiveAt);
+  }
+
+  /** What the last turn was asked, when it failed: worth another try. */
+  get failedPrompt(): readonly ContentBlock[] | undefined {
+    return this.failed;
+  }
+
   summary(): SessionSummary {
     const { record } = this;
     const capabilities = this.live?.connection.info.capabilities;
@@ -149,21 +163,26 @@ export class Session implements SessionSink, IDisposable {
   /** The agent serves this session from now on. */
   attach(connection: AgentConnection, opened: OpenedSession): void {
     this.live = { connection, opened };
+    this.isReadOnly = false;
+    this.usedAt = this.context.now();
     this.dispatch({ type: 'configChanged', config: opened.config });
     this.update({ status: 'active', statusReason: undefined, closeReason: undefined });
   }
 
-  /** No agent serves it any more. What was open is answered, what was running has failed. */
+  /** No agent serves it any more. What was open is answered; a turn that its agent will not end is over. */
   detach(status: SessionRecord['status'], reason?: string, closeReason?: string): void {
     this.live = undefined;
     this.questions.cancelAll();
+    if (status === 'closed') {
+      this.endTurn(this.turn, { kind: 'cancelled' });
+    }
     this.update({ status, statusReason: reason, closeReason });
   }
 
   /** The agent cannot bring it back: what is stored is all there is. */
-  markReadOnly(reason: string): void {
+  markReadOnly(status: 'disconnected' | 'error', reason: string): void {
     this.isReadOnly = true;
-    this.update({ status: 'disconnected', statusReason: reason });
+    this.update({ status, statusReason: reason });
   }
 
   /** Goes along with the first prompt, for example the conversation that this one continues. */
@@ -219,7 +238,7 @@ export class Session implements SessionSink, IDisposable {
   }
 
   get replayedPrompts(): number {
-    return this.replay?.transcript.entries.filter((entry) => entry.kind === 'user').length ?? 0;
+    return this.replay === undefined ? 0 : promptCount(this.replay.transcript);
   }
 
   /** How much of a history has been replayed so far. */
@@ -227,43 +246,32 @@ export class Session implements SessionSink, IDisposable {
     return this.replay?.transcript.entries.length ?? 0;
   }
 
-  /** One at a time; resolves at the end of the turn. The transcript shows whatever happens. */
-  async prompt(blocks: readonly ContentBlock[]): Promise<TurnResult> {
+  /**
+   * One at a time; resolves at the end of the turn. The transcript shows whatever happens. `onStarted` is called
+   * when the prompt is in the transcript, where it cannot be lost any more.
+   */
+  async prompt(
+    blocks: readonly ContentBlock[],
+    onStarted: () => void = () => undefined,
+  ): Promise<TurnResult> {
     if (this.turn !== undefined) {
-      throw new ParleyError(
-        'promptActive',
-        'The agent is still busy with the last prompt. Wait for it or stop it.',
-      );
+      throw new ParleyError('promptActive', PROMPT_ACTIVE);
     }
-    if (this.live === undefined) {
-      throw new ParleyError('sessionClosed', `The session is ${this.record.status}.`, {
-        status: this.record.status,
-      });
-    }
-    const { connection, opened } = this.live;
-    const sent = this.firstContext === undefined ? blocks : [this.firstContext, ...blocks];
-    this.firstContext = undefined;
-    const turnId = this.beginTurn(sent);
+    const { connection, opened } = this.requireLive();
+    const context = this.firstContext;
+    const sent = context === undefined ? blocks : [context, ...blocks];
+    const turn = this.beginTurn(sent);
+    onStarted();
     try {
       const { stopReason } = await connection.prompt(opened.agentSessionId, sent);
-      const wasCancelled = this.wasCancelled(turnId);
-      this.endTurn(turnId, outcomeOf(stopReason, wasCancelled, this.context.newId));
-      return {
-        stopReason: wasCancelled ? 'cancelled' : stopReason,
-        turnNumber: this.record.turnCount,
-        text: lastAnswer(this.transcript),
-      };
+      this.firstContext = undefined;
+      return this.finish(turn, stopReason);
     } catch (error) {
-      const wasCancelled = this.wasCancelled(turnId) && !ParleyError.is(error, 'agentExited');
-      if (wasCancelled) {
-        this.endTurn(turnId, outcomeOf('cancelled', true, this.context.newId));
-        return {
-          stopReason: 'cancelled',
-          turnNumber: this.record.turnCount,
-          text: lastAnswer(this.transcript),
-        };
+      if (turn.wasCancelled) {
+        return this.finish(turn, 'cancelled');
       }
-      this.endTurn(turnId, { kind: 'failed', notice: errorNotice(error, this.context.newId()) });
+      this.failed = blocks;
+      this.endTurn(turn, { kind: 'failed', notice: errorNotice(error, this.context.newId()) });
       throw error;
     }
   }
@@ -273,14 +281,8 @@ export class Session implements SessionSink, IDisposable {
     if (this.turn === undefined || this.live === undefined) {
       return;
     }
-    this.turn.wasCancelled = true;
-    this.turn.watch.cancelRequested();
-    this.dispatch({ type: 'turnCancelling', turnId: this.turn.id });
-    try {
-      await this.live.connection.cancel(this.live.opened.agentSessionId);
-    } catch (error) {
-      this.context.log.warn(`Cancel could not be sent: ${asError(error).message}`);
-    }
+    this.turn.cancelling();
+    await this.live.connection.cancel(this.live.opened.agentSessionId);
     this.questions.cancelAll();
   }
 
@@ -302,12 +304,8 @@ export class Session implements SessionSink, IDisposable {
   }
 
   async setConfig(configId: string, value: string | boolean): Promise<void> {
-    if (this.live === undefined) {
-      throw new ParleyError('sessionClosed', `The session is ${this.record.status}.`, {
-        status: this.record.status,
-      });
-    }
-    const { connection, opened } = this.live;
+    const { connection, opened } = this.requireLive();
+    this.usedAt = this.context.now();
     const method = opened.configMethods[configId];
     const config = await connection.setConfig(opened.agentSessionId, configId, value, method);
     this.dispatch(
@@ -318,6 +316,7 @@ export class Session implements SessionSink, IDisposable {
   }
 
   answerPermission(requestId: string, optionId: string): void {
+    this.usedAt = this.context.now();
     if (!this.questions.answerPermission(requestId, optionId)) {
       this.context.log.warn(`No open question ${requestId} to answer`);
     }
@@ -345,11 +344,7 @@ export class Session implements SessionSink, IDisposable {
   }
 
   onActivity(): void {
-    this.turn?.watch.touch();
-    if (this.isSilent) {
-      this.isSilent = false;
-      this.dispatch({ type: 'noticeRemoved', entryId: this.silenceNoticeId() });
-    }
+    this.turn?.touch();
   }
 
   askPermission(question: PermissionQuestion, signal: AbortSignal): ReturnType<SessionSink['askPermission']> {
@@ -394,11 +389,19 @@ export class Session implements SessionSink, IDisposable {
   }
 
   dispose(): void {
-    this.turn?.watch.dispose();
+    this.turn?.dispose();
     this.questions.cancelAll();
     this.dispatched.dispose();
     this.changed.dispose();
     this.reset.dispose();
+  }
+
+  private requireLive(): Live {
+    if (this.live === undefined) {
+      const { status } = this.record;
+      throw new ParleyError('sessionClosed', `The session is ${status}.`, { status });
+    }
+    return this.live;
   }
 
   /** Asked and answered in one go: the user sees that it was asked, and which rule answered. */
@@ -408,55 +411,52 @@ export class Session implements SessionSink, IDisposable {
       return undefined;
     }
     const answer = this.context.decide?.({ agentId: this.record.agentId, workdir: this.workdir, tool });
-    const kinds =
-      answer?.decision === 'allow' ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
-    const option = kinds
-      .map((kind) => options.find((candidate) => candidate.kind === kind))
-      .find((candidate) => candidate !== undefined);
-    if (answer === undefined || option === undefined) {
-      return undefined;
+    const outcome = answer === undefined ? undefined : outcomeByRule(answer, options);
+    if (outcome !== undefined) {
+      const at = this.context.now();
+      const requestId = this.context.newId();
+      this.dispatch({ type: 'permissionAsked', at, requestId, toolId, options });
+      this.dispatch({ type: 'permissionAnswered', at, requestId, toolId, outcome });
     }
-    const outcome = { kind: 'selected', optionId: option.id, rule: answer.rule } as const;
-    const at = this.context.now();
-    const requestId = this.context.newId();
-    this.dispatch({ type: 'permissionAsked', at, requestId, toolId, options });
-    this.dispatch({ type: 'permissionAnswered', at, requestId, toolId, outcome });
     return outcome;
   }
 
-  private beginTurn(blocks: readonly ContentBlock[]): number {
+  private beginTurn(blocks: readonly ContentBlock[]): Turn {
     const id = this.record.turnCount + 1;
-    const watch = new TurnWatch(
-      this.context.limits ?? defaultTurnLimits,
-      () => this.reportSilence(),
-      () => this.offerForce(),
-    );
-    this.turn = { id, watch, wasCancelled: false };
-    const at = this.context.now();
-    this.dispatch({ type: 'turnStarted', at, turnId: id, entryId: this.context.newId(), blocks });
+    this.failed = undefined;
+    this.turn = new Turn(id, blocks, {
+      now: this.context.now,
+      newId: this.context.newId,
+      limits: this.context.limits,
+      agentName: () => this.record.agentName,
+      isWaiting: () => this.questions.isAnyOpen,
+      dispatch: (event) => this.dispatch(event),
+    });
     this.update({
       turnCount: id,
-      lastActiveAt: at,
+      lastActiveAt: this.context.now(),
       status: 'active',
       title: this.record.title ?? (titleFromPrompt(textOf(blocks)) || undefined),
     });
-    return id;
+    return this.turn;
   }
 
-  private wasCancelled(turnId: number): boolean {
-    return this.turn?.id === turnId && this.turn.wasCancelled;
+  private finish(turn: Turn, stopReason: string): TurnResult {
+    this.endTurn(turn, outcomeOf(stopReason, turn.wasCancelled, this.context.newId));
+    return {
+      stopReason: turn.wasCancelled ? 'cancelled' : stopReason,
+      turnNumber: turn.id,
+      text: lastAnswer(this.transcript),
+    };
   }
 
-  private endTurn(turnId: number, outcome: TurnOutcome): void {
-    if (this.turn?.id !== turnId) {
+  private endTurn(turn: Turn | undefined, outcome: TurnOutcome): void {
+    if (turn === undefined || this.turn !== turn) {
       return;
     }
-    this.turn.watch.dispose();
     this.turn = undefined;
-    this.isSilent = false;
     this.questions.cancelAll();
-    this.dispatch({ type: 'noticeRemoved', entryId: this.silenceNoticeId() });
-    this.dispatch({ type: 'turnEnded', at: this.context.now(), turnId, outcome });
+    turn.end(outcome);
     this.update({ lastActiveAt: this.context.now() });
   }
 
@@ -485,30 +485,5 @@ export class Session implements SessionSink, IDisposable {
     } else {
       this.recorder(event);
     }
-  }
-
-  private reportSilence(): void {
-    if (this.isSilent || this.questions.isAnyOpen) {
-      return;
-    }
-    this.isSilent = true;
-    const seconds = Math.round((this.context.limits ?? defaultTurnLimits).silenceMs / 1000);
-    const text = `${this.record.agentName} has sent nothing for ${seconds} s. It may still be working; you can stop it.`;
-    this.addNotice({ severity: 'info', text, entryId: this.silenceNoticeId() });
-  }
-
-  private offerForce(): void {
-    this.dispatch({
-      type: 'noticeAdded',
-      at: this.context.now(),
-      entryId: this.context.newId(),
-      severity: 'warning',
-      text: `${this.record.agentName} does not react to Stop.`,
-      actions: [{ label: 'Force stop', command: 'forceStop' }],
-    });
-  }
-
-  private silenceNoticeId(): string {
-    return `silence-${this.record.turnCount}`;
   }
 }

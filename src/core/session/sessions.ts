@@ -1,6 +1,7 @@
 import type { Attachment } from '../../shared/attachments';
 import type { TranscriptEvent } from '../../shared/transcript/events';
 import type { ContentBlock } from '../../shared/transcript/model';
+import type { ConnectedAgent } from '../agent/agentRuntime';
 import type { ListedSession } from '../agent/agentSession';
 import { AgentPool, type AgentDefinition, type AgentExit } from '../agents/agentPool';
 import { Emitter } from '../base/emitter';
@@ -12,9 +13,9 @@ import type { History } from './history';
 import { ForeignSessions } from './foreignSessions';
 import type { PromptQueues } from './promptQueue';
 import { PromptSender, type PromptSenderOptions } from './promptSender';
-import { Session, type SessionContext, type TurnResult } from './session';
+import { Restorer } from './restorer';
+import { PROMPT_ACTIVE, Session, type SessionContext, type TurnResult } from './session';
 import { readSessionRecord, type SessionRecord } from './sessionRecord';
-import { restoreSession } from './restore';
 
 /** Where transcripts are kept; `TranscriptStore` in the product. */
 export interface TranscriptLog {
@@ -35,8 +36,6 @@ export interface SessionsOptions extends SessionContext {
   readonly queues: PromptQueues;
   findAgent(id: string): AgentDefinition | undefined;
   readonly resolveAttachments: PromptSenderOptions['resolve'];
-  /** Throws `folderNotAllowed` or `notTrusted` when no agent may work there. */
-  checkFolder(folder: string): void;
   readonly log: Logger;
 }
 
@@ -49,7 +48,9 @@ export interface StartRequest {
 /** All sessions of this window: the one place where they are made, restored and ended. */
 export class Sessions extends DisposableStore {
   private readonly sessions = new Map<string, Session>();
-  private readonly restoring = new Map<string, Promise<void>>();
+  private readonly restorer: Restorer;
+  /** How many are opening a session of an agent right now. */
+  private readonly users = new Map<string, number>();
   private readonly sender: PromptSender;
   private readonly listed = new ForeignSessions();
   private readonly changed = this.add(new Emitter<Session | undefined>());
@@ -63,9 +64,16 @@ export class Sessions extends DisposableStore {
     this.sender = new PromptSender({
       queues: options.queues,
       newId: options.newId,
-      prompt: (session, blocks) => this.prompt(session.id, blocks),
+      prompt: (session, blocks, onStarted) => this.prompt(session.id, blocks, 'user', onStarted),
       resolve: options.resolveAttachments,
       changed: this.changed,
+    });
+    this.restorer = new Restorer({
+      transcripts: options.transcripts,
+      log: options.log,
+      restoring: (session, work) =>
+        this.using(session.record.agentKey, async () => work((await this.agentOf(session)).connection)),
+      onDidChange: (session) => this.changed.fire(session),
     });
     for (const record of options.history.all()) {
       this.track(new Session(asFoundAfterReload(record), options));
@@ -98,16 +106,18 @@ export class Sessions extends DisposableStore {
   }
 
   /** No record is made unless the agent really opened a session. */
-  async start(request: StartRequest): Promise<Session> {
+  start(request: StartRequest): Promise<Session> {
     const { agentId, folder } = request;
-    this.options.checkFolder(folder);
     const definition = this.requireAgent(agentId);
-    const { connection } = await this.options.pool.acquire(agentId, folder);
-    const session = new Session(newRecord(request, definition, this.options.now()), this.options);
-    const opened = await connection.newSession(session);
-    this.adopt(session, opened.agentSessionId, request.title);
-    session.attach(connection, opened);
-    return session;
+    return this.using(AgentPool.key(agentId, folder), async () => {
+      const { connection } = await this.options.pool.acquire(agentId, folder);
+      const session = new Session(newRecord(request, definition, this.options.now()), this.options);
+      const opened = await connection.newSession(session);
+      this.adopt(session, opened.agentSessionId, request.title);
+      this.restorer.isKnown(session.id);
+      session.attach(connection, opened);
+      return session;
+    });
   }
 
   /**
@@ -118,6 +128,7 @@ export class Sessions extends DisposableStore {
     sessionId: string,
     blocks: readonly ContentBlock[],
     by: 'user' | 'api' = 'user',
+    onStarted?: () => void,
   ): Promise<TurnResult> {
     const session = this.require(sessionId);
     const { status } = session.record;
@@ -125,13 +136,25 @@ export class Sessions extends DisposableStore {
       throw new ParleyError('sessionClosed', 'The session is closed. Start a new one.', { status });
     }
     if (by === 'api' && this.sender.isSending(session)) {
-      throw new ParleyError(
-        'promptActive',
-        'The agent is still busy with the last prompt. Wait for it or stop it.',
-      );
+      throw new ParleyError('promptActive', PROMPT_ACTIVE);
     }
     await this.makeLive(session);
-    return session.prompt(blocks);
+    const result = await session.prompt(blocks, onStarted);
+    if (by === 'api') {
+      this.sender.turnEnded(session, result.stopReason);
+    }
+    return result;
+  }
+
+  /** Does again what failed last: the restore, what waits, or the prompt of the failed turn. */
+  async retry(session: Session): Promise<void> {
+    await this.makeLive(session);
+    if (this.options.queues.of(session.id).length > 0) {
+      this.sender.sendNext(session);
+    } else if (session.failedPrompt !== undefined && !session.isRunning) {
+      const result = await session.prompt(session.failedPrompt).catch(() => undefined);
+      this.sender.turnEnded(session, result?.stopReason ?? 'cancelled');
+    }
   }
 
   /** From the chat: while a turn runs, or others wait already, the prompt waits too. */
@@ -148,41 +171,23 @@ export class Sessions extends DisposableStore {
   }
 
   /** Makes sure an agent serves the session; several callers share one attempt. */
-  async makeLive(session: Session): Promise<void> {
-    if (session.isLive) {
-      return;
-    }
-    const underWay = this.restoring.get(session.id);
-    if (underWay !== undefined) {
-      return underWay;
-    }
-    const attempt = this.restore(session).finally(() => {
-      this.restoring.delete(session.id);
-      this.changed.fire(session);
-    });
-    this.restoring.set(session.id, attempt);
-    this.changed.fire(session);
-    return attempt;
+  makeLive(session: Session): Promise<void> {
+    return this.restorer.makeLive(session);
   }
 
   isRestoring(sessionId: string): boolean {
-    return this.restoring.has(sessionId);
+    return this.restorer.isRestoring(sessionId);
   }
 
   /** Reads the stored transcript of a session that has not been shown since the start. */
-  async loadTranscript(session: Session): Promise<void> {
-    if (session.isLive || session.transcript.entries.length > 0) {
-      return;
-    }
-    const stored = await this.options.transcripts.read(session.id);
-    if (stored !== undefined) {
-      session.restoreTranscript(stored.events);
-    }
+  loadTranscript(session: Session): Promise<void> {
+    return this.restorer.loadTranscript(session);
   }
 
   async close(sessionId: string, closeReason = 'user'): Promise<void> {
     const session = this.require(sessionId);
     const { connection, record } = session;
+    this.restorer.cancel(sessionId);
     if (session.isRunning) {
       await session.cancel();
     }
@@ -199,13 +204,16 @@ export class Sessions extends DisposableStore {
   /** Removes it for good, at the agent too where that is offered. */
   async delete(sessionId: string): Promise<void> {
     const session = this.require(sessionId);
-    const { connection, record } = session;
-    if (connection?.info.capabilities.delete === true) {
-      await connection.deleteSession(record.agentSessionId).catch((error: unknown) => {
-        this.options.log.warn(`session/delete failed: ${asError(error).message}`);
-      });
-    }
-    await this.close(sessionId, 'deleted');
+    const { record } = session;
+    await this.using(record.agentKey, async () => {
+      await this.close(sessionId, 'deleted');
+      const connection = this.options.pool.peek(record.agentKey)?.connection;
+      if (connection?.info.capabilities.delete === true) {
+        await connection.deleteSession(record.agentSessionId).catch((error: unknown) => {
+          this.options.log.warn(`session/delete failed: ${asError(error).message}`);
+        });
+      }
+    });
     this.sessions.delete(sessionId);
     session.dispose();
     this.options.queues.remove(sessionId);
@@ -218,8 +226,7 @@ export class Sessions extends DisposableStore {
   async continueInNew(sessionId: string): Promise<Session> {
     const old = this.require(sessionId);
     await this.loadTranscript(old);
-    const { agentId, agentKey } = old.record;
-    const session = await this.start({ agentId, folder: folderOf(agentKey) });
+    const session = await this.start({ agentId: old.record.agentId, folder: folderOf(old.record) });
     const embedded = session.connection?.info.capabilities.embeddedContext ?? false;
     session.giveContext(continuationBlock(old.transcript, old.title, embedded));
     session.update({ title: old.title });
@@ -249,6 +256,7 @@ export class Sessions extends DisposableStore {
     session.update({ agentKey: record.agentKey, turnCount: record.turnCount });
     const opened = await connection.forkSession(record.agentSessionId, session);
     this.adopt(session, opened.agentSessionId, title);
+    this.restorer.isKnown(session.id);
     if (session.transcript.entries.length === 0) {
       const stored = await this.options.transcripts.read(sessionId);
       session.onEvents(stored?.events ?? []);
@@ -268,11 +276,12 @@ export class Sessions extends DisposableStore {
   /** Asks a running agent for its sessions. */
   async refreshForeign(agentKey: string): Promise<void> {
     const connection = this.options.pool.peek(agentKey)?.connection;
-    if (connection?.info.capabilities.list !== true) {
+    const place = this.options.pool.describe(agentKey);
+    if (connection?.info.capabilities.list !== true || place === undefined) {
       return;
     }
     try {
-      await this.listed.refresh(agentKey, folderOf(agentKey), connection);
+      await this.listed.refresh(agentKey, place.folder, connection);
     } catch (error) {
       this.options.log.warn(`session/list failed: ${asError(error).message}`);
     }
@@ -285,8 +294,12 @@ export class Sessions extends DisposableStore {
     if (found === undefined) {
       throw new ParleyError('sessionNotFound', `The agent has no session ${agentSessionId}.`);
     }
-    const agentId = agentKey.slice(0, agentKey.indexOf('@'));
-    const request = { agentId, folder: found.workdir ?? folderOf(agentKey) };
+    const place = this.options.pool.describe(agentKey);
+    if (place === undefined) {
+      throw new ParleyError('agentExited', 'The agent that knows this session is not running any more.');
+    }
+    const { agentId } = place;
+    const request = { agentId, folder: found.workdir ?? place.folder };
     const record = newRecord(request, this.requireAgent(agentId), found.updatedAt ?? this.options.now());
     const session = new Session(
       { ...record, agentKey, status: 'disconnected', title: found.title },
@@ -336,19 +349,27 @@ export class Sessions extends DisposableStore {
     );
   }
 
-  private async restore(session: Session): Promise<void> {
-    const { record } = session;
-    this.options.checkFolder(record.workdir);
+  /** The agent of a session, started if need be. */
+  agentOf({ record }: Session): Promise<ConnectedAgent> {
     this.requireAgent(record.agentId);
-    await this.loadTranscript(session);
+    return this.options.pool.acquire(record.agentId, folderOf(record));
+  }
+
+  /** While the work goes on the agent is needed, though no session of it is live yet. */
+  private async using<T>(agentKey: string, work: () => Promise<T>): Promise<T> {
+    this.users.set(agentKey, (this.users.get(agentKey) ?? 0) + 1);
+    let failure: unknown;
     try {
-      const { connection } = await this.options.pool.acquire(record.agentId, folderOf(record.agentKey));
-      await restoreSession(session, connection);
+      return await work();
     } catch (error) {
-      if (!session.summary().isReadOnly) {
-        session.detach('error', asError(error).message);
-      }
+      failure = error;
       throw error;
+    } finally {
+      this.users.set(agentKey, (this.users.get(agentKey) ?? 1) - 1);
+      // An agent that waits for the user to sign in is still wanted.
+      if (!ParleyError.is(failure, 'authRequired')) {
+        await this.stopIfUnused(agentKey);
+      }
     }
   }
 
@@ -397,8 +418,8 @@ export class Sessions extends DisposableStore {
   }
 
   private async stopIfUnused(agentKey: string): Promise<void> {
-    const isUsed = this.all().some((session) => session.isLive && session.record.agentKey === agentKey);
-    if (!isUsed) {
+    const isServing = this.all().some((session) => session.isLive && session.record.agentKey === agentKey);
+    if (!isServing && (this.users.get(agentKey) ?? 0) === 0) {
       await this.options.pool.stop(agentKey);
     }
   }
@@ -443,6 +464,7 @@ function asFoundAfterReload(record: SessionRecord): SessionRecord {
     : record;
 }
 
-function folderOf(agentKey: string): string {
-  return agentKey.slice(agentKey.indexOf('@') + 1);
+/** Where the agent's process runs; a session's own folder may be one below. */
+function folderOf({ agentId, agentKey }: Pick<SessionRecord, 'agentId' | 'agentKey'>): string {
+  return agentKey.slice(agentId.length + 1);
 }

@@ -24,6 +24,10 @@ export function isWaitingForUser(transcript: Transcript): boolean {
   );
 }
 
+export function promptCount(transcript: Transcript): number {
+  return transcript.entries.filter((entry) => entry.kind === 'user').length;
+}
+
 export function textOf(blocks: readonly ContentBlock[]): string {
   return blocks.map((block) => (block.kind === 'text' ? block.text : '')).join('');
 }

@@ -63,7 +63,9 @@ export class ChatPanels extends DisposableStore {
     const chat = new Chat(panel.webview, 'editor', this.services);
     this.panels.set(session.id, panel);
     panel.title = session.title;
-    panel.iconPath = vscode.Uri.joinPath(this.extensionUri, 'media', 'parley.svg');
+    const icon = (theme: string): vscode.Uri =>
+      vscode.Uri.joinPath(this.extensionUri, 'media', `parley-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
     chat.show(session);
     panel.onDidChangeViewState(() => {
       if (panel.visible) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../shared/assertNever';
 import type { ActionCommand } from '../../shared/transcript/model';
 import type { RuleScope } from '../../shared/protocol';
-import { openPermissions, textOf } from '../../shared/transcript/select';
+import { openPermissions } from '../../shared/transcript/select';
 import type { AgentPool } from '../../core/agents/agentPool';
 import { ruleFor, type PermissionPolicy } from '../../core/session/policy';
 import type { Session } from '../../core/session/session';
@@ -35,7 +35,7 @@ export class NoticeActions {
         if (session === undefined) {
           await context.retryStart();
         } else {
-          this.retryLastPrompt(session);
+          await this.sessions.retry(session);
         }
         return;
       case 'reconnect':
@@ -82,8 +82,10 @@ export class NoticeActions {
 
   /** Signs in the way the user chose, then does again what had failed for want of it. */
   private async signIn(session: Session | undefined, context: ActionContext): Promise<void> {
-    const folder = session?.workdir ?? (await this.workspace.chooseFolder());
-    const { connection } = await this.pool.acquire(session?.record.agentId ?? context.agentId, folder);
+    const { connection } =
+      session === undefined
+        ? await this.pool.acquire(context.agentId, await this.workspace.chooseFolder())
+        : await this.sessions.agentOf(session);
     await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
@@ -99,7 +101,7 @@ export class NoticeActions {
     if (session === undefined) {
       await context.retryStart();
     } else {
-      this.retryLastPrompt(session);
+      await this.sessions.retry(session);
     }
   }
 
@@ -123,12 +125,5 @@ export class NoticeActions {
       await this.policy.remember(rule);
     }
     session.answerPermission(requestId, option.id);
-  }
-
-  private retryLastPrompt(session: Session): void {
-    const last = session.transcript.entries.findLast((entry) => entry.kind === 'user');
-    if (last?.kind === 'user') {
-      this.sessions.submit(session.id, textOf(last.blocks));
-    }
   }
 }

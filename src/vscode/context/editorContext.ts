@@ -1,30 +1,37 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../core/base/lifecycle';
+import type { Session } from '../../core/session/session';
 import type { Attachment, ContextSuggestion } from '../../shared/attachments';
 import type { ContentBlock } from '../../shared/transcript/model';
-import type { Session } from '../../core/session/session';
+import { ContextSearch, selectionOf } from './contextSearch';
+import { FileIndex } from './fileIndex';
+import { contextEditor } from './openEditors';
+import { describeProblems, problemsOf } from './problems';
+import { resolveAttachments } from './resolveAttachments';
 
-const MAX_SUGGESTIONS = 50;
+const MAX_RECENT = 20;
 
 /** What of the editor can go along with a prompt: found by the @ menu, read when the prompt is sent. */
-export class EditorContext {
-  constructor(private readonly newId: () => string) {}
+export class EditorContext extends DisposableStore {
+  private readonly searcher: ContextSearch;
+  /** Files that were sent before, the latest first. */
+  private recent: readonly string[] = [];
 
-  async search(query: string): Promise<readonly ContextSuggestion[]> {
-    const pattern = query === '' ? '**/*' : `**/*${query.replaceAll(/[[\]{}()*?!]/g, '')}*`;
-    const files = await vscode.workspace.findFiles(pattern, undefined, MAX_SUGGESTIONS);
-    return files.map((uri) => ({
-      attachment: this.file(uri),
-      label: path.basename(uri.fsPath),
-      description: vscode.workspace.asRelativePath(uri),
-      icon: 'file',
-    }));
+  constructor(private readonly newId: () => string) {
+    super();
+    this.searcher = new ContextSearch(this.add(new FileIndex()), newId, () => this.recent);
+  }
+
+  search(query: string): Promise<readonly ContextSuggestion[]> {
+    return this.searcher.search(query);
   }
 
   async pickFiles(): Promise<readonly Attachment[]> {
     const picked = await vscode.window.showOpenDialog({
       canSelectMany: true,
       openLabel: vscode.l10n.t('Attach'),
+      defaultUri: vscode.workspace.workspaceFolders?.[0]?.uri,
     });
     return (picked ?? []).map((uri) => this.file(uri));
   }
@@ -35,54 +42,54 @@ export class EditorContext {
 
   /** The selected lines of the active editor, or the line of the cursor. */
   selection(): readonly Attachment[] {
-    const editor = vscode.window.activeTextEditor;
-    if (editor === undefined) {
-      return [];
-    }
-    const { start, end } = editor.selection;
-    const name = path.basename(editor.document.uri.fsPath);
-    // A selection that ends at the start of a line does not mean that line.
-    const endLine = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
-    return [
-      {
-        kind: 'selection',
-        id: this.newId(),
-        name: `${name}:${start.line + 1}-${endLine}`,
-        path: editor.document.uri.fsPath,
-        startLine: start.line + 1,
-        endLine,
-      },
-    ];
+    const editor = contextEditor();
+    return editor === undefined ? [] : [selectionOf(editor, this.newId())];
   }
 
   /** The file a menu was opened on, else that of the active editor. */
   files(argument: unknown): readonly Attachment[] {
-    const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+    const uri = argument instanceof vscode.Uri ? argument : contextEditor()?.document.uri;
     return uri === undefined ? [] : [this.file(uri)];
   }
 
-  /** As content the session's agent takes: embedded where it can be, else as a link. */
-  resolve(_session: Session, attachments: readonly Attachment[]): Promise<readonly ContentBlock[]> {
-    return Promise.resolve(
-      attachments.flatMap((attachment): readonly ContentBlock[] => {
-        if (attachment.kind === 'image') {
-          return [{ kind: 'image', mimeType: attachment.mimeType, data: attachment.data, uri: undefined }];
-        }
-        if (attachment.kind === 'file' || attachment.kind === 'folder') {
-          return [
-            {
-              kind: 'resourceLink',
-              uri: vscode.Uri.file(attachment.path).toString(),
-              name: attachment.name,
-              title: undefined,
-              description: undefined,
-              mimeType: undefined,
-              size: undefined,
-            },
-          ];
-        }
-        return [];
-      }),
+  /** Problems at the cursor of the active editor, or all of the file's; of a file given as an argument, all. */
+  problem(argument: unknown): readonly Attachment[] {
+    const editor = contextEditor();
+    const uri = argument instanceof vscode.Uri ? argument : editor?.document.uri;
+    if (uri === undefined) {
+      return [];
+    }
+    const name = path.basename(uri.fsPath);
+    const cursor = editor?.document.uri.toString() === uri.toString() ? editor.selection : undefined;
+    const here = problemsOf(uri).filter(
+      ([, { range }]) => cursor !== undefined && range.intersection(cursor) !== undefined,
     );
+    const [, nearest] = here[0] ?? [];
+    if (nearest === undefined) {
+      const title = vscode.l10n.t('Problems in {0}', name);
+      return [{ kind: 'problems', id: this.newId(), name: title, path: uri.fsPath }];
+    }
+    const title = vscode.l10n.t('Problem in {0}:{1}', name, nearest.range.start.line + 1);
+    return [{ kind: 'text', id: this.newId(), name: title, text: describeProblems(here) }];
+  }
+
+  /** As content the session's agent takes: embedded where it can be, else as a link. */
+  resolve(session: Session, attachments: readonly Attachment[]): Promise<readonly ContentBlock[]> {
+    this.remember(attachments);
+    const capabilities = session.connection?.info.capabilities;
+    return resolveAttachments(
+      {
+        agentName: session.record.agentName,
+        workdir: session.workdir,
+        takesImages: capabilities?.image ?? false,
+        takesEmbedded: capabilities?.embeddedContext ?? false,
+      },
+      attachments,
+    );
+  }
+
+  private remember(attachments: readonly Attachment[]): void {
+    const sent = attachments.flatMap((attachment) => (attachment.kind === 'file' ? [attachment.path] : []));
+    this.recent = [...new Set([...sent, ...this.recent])].slice(0, MAX_RECENT);
   }
 }

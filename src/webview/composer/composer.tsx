@@ -1,13 +1,21 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import type { ChatState } from '../../shared/protocol';
+import type { Attachment } from '../../shared/attachments';
+import type { ChatState, HostMessage } from '../../shared/protocol';
 import { strings } from '../../shared/strings';
-import type { Command, Transcript } from '../../shared/transcript/model';
+import type { Transcript } from '../../shared/transcript/model';
 import { useChat } from '../chatContext';
+import { Icon } from '../controls/icon';
 import { nextIndex } from '../controls/listKeys';
+import { AttachmentChips } from './attachmentChips';
+import { CompletionMenu, MENU_ID, menuOptionId } from './completionMenu';
 import { ComposerRow } from './composerRow';
-import { Draft } from './draft';
+import { contextWords } from './contextWords';
+import { Draft, asDraft } from './draft';
+import { mentionAt, withoutMention } from './mention';
 import { PromptHistory } from './promptHistory';
-import { SLASH_LIST_ID, SlashMenu, hintFor, matchingCommands, slashOptionId } from './slashMenu';
+import { commandCompletions, hintFor, matchingCommands } from './slashCommands';
+import { canDrop, droppedPaths, pastedFiles, takeFiles } from './takeFiles';
+import { useContextSearch } from './useContextSearch';
 
 interface ComposerProps {
   readonly state: ChatState;
@@ -19,31 +27,54 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
   const chat = useChat();
   const input = useRef<HTMLTextAreaElement>(null);
   const [, redraw] = useReducer((count: number, _: undefined) => count + 1, 0);
-  const draft = useRef<Draft>(undefined);
-  draft.current ??= new Draft(chat.post, sessionId);
+  const draftRef = useRef<Draft>(undefined);
+  const draft = (draftRef.current ??= new Draft(chat.post, sessionId));
   const history = useRef(new PromptHistory());
   const [activeIndex, setActiveIndex] = useState(0);
   const [isMenuDismissed, setIsMenuDismissed] = useState(false);
+  /** Where something was last typed; a cursor that is only moved opens no menu. */
+  const [typedAt, setTypedAt] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  const [isDropping, setIsDropping] = useState(false);
 
-  const text = draft.current.text;
+  const { text, attachments } = draft;
   const isRunning = transcript.turn.state === 'running';
-  const commands = isMenuDismissed ? [] : matchingCommands(transcript.commands, text);
-  const isMenuOpen = commands.length > 0;
-  const active = Math.min(activeIndex, commands.length - 1);
+  const agent = state.session?.agentName ?? state.agents.find(({ id }) => id === state.agentId)?.name;
+  const refusesImages = refusesImagesIn(state);
 
-  const write = (next: string) => {
-    draft.current?.edit(next);
+  const commands = isMenuDismissed ? [] : matchingCommands(transcript.commands, text);
+  const mention = isMenuDismissed || typedAt === undefined ? undefined : mentionAt(text, typedAt);
+  const [suggestions, receiveSuggestions] = useContextSearch(mention?.query);
+  const menuSize = commands.length > 0 ? commands.length : suggestions.length;
+  const isMenuOpen = menuSize > 0;
+  const active = Math.min(activeIndex, menuSize - 1);
+
+  const write = (next: string, cursor?: number) => {
+    draft.edit(next);
     setActiveIndex(0);
     setIsMenuDismissed(false);
+    setTypedAt(cursor);
+    setProblem(undefined);
     redraw(undefined);
   };
-  const writeAtEnd = (next: string) => {
+  const writeWithCursor = (next: string, cursor: number) => {
     write(next);
-    requestAnimationFrame(() => input.current?.setSelectionRange(next.length, next.length));
+    requestAnimationFrame(() => input.current?.setSelectionRange(cursor, cursor));
+  };
+  const attach = (added: readonly Attachment[]) => {
+    draft.attach(added);
+    redraw(undefined);
+  };
+  const detach = (id: string) => {
+    draft.detach(id);
+    setProblem(undefined);
+    redraw(undefined);
   };
   const submit = () => {
-    if (draft.current !== undefined && draft.current.text.trim() !== '') {
-      draft.current.submit();
+    if (draft.canSend) {
+      draft.submit();
+      setProblem(undefined);
+      setTypedAt(undefined);
       // A prompt that is queued shows above the composer; the transcript stays where it is read.
       if (!isRunning) {
         chat.store.sent();
@@ -53,30 +84,52 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
     input.current?.focus();
   };
   const stop = () => chat.post({ type: 'cancelTurn', sessionId });
+  const take = async (files: readonly File[]) => {
+    const refusal = refusesImages ? contextWords.takesNoImages(agent ?? strings.agent) : undefined;
+    const taken = await takeFiles(files, refusal);
+    attach(taken.attachments);
+    setProblem(taken.problems.length === 0 ? undefined : taken.problems.join(' '));
+  };
+  const drop = (data: DataTransfer) => {
+    const named = droppedPaths(data);
+    if (named.length > 0) {
+      attach(named);
+    } else {
+      void take([...data.files]);
+    }
+    input.current?.focus();
+  };
 
   useLayoutEffect(() => {
-    draft.current?.switchTo(sessionId, chat.store.draftOf(sessionId));
+    draft.switchTo(sessionId, asDraft(chat.store.draftOf(sessionId)));
+    setTypedAt(undefined);
+    setProblem(undefined);
     redraw(undefined);
   }, [sessionId, chat]);
   useEffect(() => {
-    const known = chat.store.draftOf(sessionId);
-    if (known !== undefined && draft.current?.text === '') {
-      draft.current.receive(known);
+    const known = asDraft(chat.store.draftOf(sessionId));
+    if (known !== undefined && !draft.canSend) {
+      draft.receive(known);
       redraw(undefined);
     }
-    return chat.store.onComposerRequest((request) => {
+    return chat.store.onComposerRequest((request: HostMessage) => {
       if (request.type === 'focusComposer') {
         input.current?.focus();
       } else if (request.type === 'insertText') {
         insertAtCursor(input.current, request.text, write);
-      } else if (request.sessionId === sessionId) {
-        draft.current?.receive(request.text);
+      } else if (request.type === 'attach') {
+        attach(request.attachments);
+        input.current?.focus();
+      } else if (request.type === 'contextFound') {
+        receiveSuggestions(request);
+      } else if (request.type === 'draft' && request.sessionId === sessionId) {
+        draft.receive(request);
         redraw(undefined);
       }
     });
   }, [chat, sessionId]);
   useEffect(() => {
-    const save = () => draft.current?.save();
+    const save = () => draft.save();
     window.addEventListener('pagehide', save);
     document.addEventListener('visibilitychange', save);
     return () => {
@@ -91,17 +144,30 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
     }
   }, [text]);
 
-  const pick = (command: Command) => writeAtEnd(`/${command.name} `);
+  const pick = (index: number) => {
+    const command = commands[index];
+    const suggestion = suggestions[index];
+    if (command !== undefined) {
+      const next = `/${command.name} `;
+      writeWithCursor(next, next.length);
+    } else if (suggestion !== undefined && mention !== undefined) {
+      attach([suggestion.attachment]);
+      writeWithCursor(withoutMention(text, mention), mention.start);
+    }
+  };
   const pressInMenu = (event: KeyboardEvent): boolean => {
-    const moved = nextIndex(event.key, active, commands.length);
-    const command = commands[active];
+    const moved = nextIndex(event.key, active, menuSize);
     if (moved !== undefined) {
       setActiveIndex(moved);
-    } else if (event.key === 'Enter' && `/${command?.name ?? ''}` === text) {
+    } else if (
+      event.key === 'Enter' &&
+      commands[active] !== undefined &&
+      `/${commands[active].name}` === text
+    ) {
       // The name is complete: Enter means what it always means.
       return false;
-    } else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && command !== undefined) {
-      pick(command);
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
+      pick(active);
     } else if (event.key === 'Escape') {
       setIsMenuDismissed(true);
     } else {
@@ -118,37 +184,104 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
       stop();
       return true;
     }
+    const last = attachments.at(-1);
+    if (event.key === 'Backspace' && last !== undefined && isAtStart(input.current)) {
+      detach(last.id);
+      return true;
+    }
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
       const recalled = history.current.move(event.key === 'ArrowUp' ? 'up' : 'down', text, transcript);
       if (recalled !== undefined) {
-        writeAtEnd(recalled);
+        writeWithCursor(recalled, recalled.length);
       }
       return recalled !== undefined;
     }
     return false;
+  };
+  const cursorMoved = (event: { readonly currentTarget: HTMLTextAreaElement }) => {
+    if (typedAt !== undefined && event.currentTarget.selectionStart !== typedAt) {
+      setTypedAt(undefined);
+    }
   };
 
   const hint = hintFor(transcript.commands, text);
   return (
     <div class="composer">
       {isMenuOpen && (
-        <SlashMenu commands={commands} activeIndex={active} onPick={pick} onHover={setActiveIndex} />
+        <CompletionMenu
+          label={commands.length > 0 ? strings.commands : contextWords.context}
+          isOneLine={commands.length === 0}
+          completions={
+            commands.length > 0
+              ? commandCompletions(commands)
+              : suggestions.map(({ attachment, label, description, icon }) => ({
+                  key: attachment.id,
+                  icon,
+                  title: label,
+                  description,
+                }))
+          }
+          activeIndex={active}
+          onPick={pick}
+          onHover={setActiveIndex}
+        />
       )}
-      <div class="composer-box">
+      <div
+        class={`composer-box${isDropping ? ' dropping' : ''}`}
+        onDragOver={(event) => {
+          if (canDrop(event.dataTransfer)) {
+            event.preventDefault();
+            setIsDropping(true);
+          }
+        }}
+        onDragLeave={(event) => {
+          const next = event.relatedTarget;
+          if (!(next instanceof Node && event.currentTarget.contains(next))) {
+            setIsDropping(false);
+          }
+        }}
+        onDrop={(event) => {
+          setIsDropping(false);
+          if (event.dataTransfer !== null && canDrop(event.dataTransfer)) {
+            event.preventDefault();
+            drop(event.dataTransfer);
+          }
+        }}
+      >
+        {attachments.length > 0 && (
+          <AttachmentChips
+            attachments={attachments}
+            imageWarning={refusesImages ? contextWords.imageLeftOut(agent ?? strings.agent) : undefined}
+            onRemove={detach}
+            onLeave={() => input.current?.focus()}
+          />
+        )}
         <div class="composer-text">
           <textarea
             ref={input}
             data-testid="composer"
             aria-label={strings.composerLabel}
             aria-autocomplete="list"
-            aria-controls={isMenuOpen ? SLASH_LIST_ID : undefined}
-            aria-activedescendant={isMenuOpen ? slashOptionId(active) : undefined}
-            placeholder={placeholderFor(state, transcript)}
+            aria-controls={isMenuOpen ? MENU_ID : undefined}
+            aria-activedescendant={isMenuOpen ? menuOptionId(active) : undefined}
+            placeholder={strings.placeholder(agent, transcript.commands.length > 0) + contextWords.attachHint}
             rows={1}
             dir="auto"
             value={text}
-            onInput={(event) => write(event.currentTarget.value)}
-            onBlur={() => draft.current?.save()}
+            onInput={(event) => write(event.currentTarget.value, event.currentTarget.selectionStart)}
+            onKeyUp={cursorMoved}
+            onClick={cursorMoved}
+            onBlur={() => {
+              draft.save();
+              setTypedAt(undefined);
+            }}
+            onPaste={(event) => {
+              const files = pastedFiles(event.clipboardData);
+              if (files !== undefined) {
+                event.preventDefault();
+                void take(files);
+              }
+            }}
             onKeyDown={(event) => {
               // Some input methods send "Process" for keys they take, without saying that they compose.
               if (event.isComposing || event.key === 'Process') {
@@ -167,21 +300,34 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
             </div>
           )}
         </div>
+        {problem !== undefined && (
+          <div class="composer-problem" role="alert">
+            <Icon name="warning" />
+            <span>{problem}</span>
+          </div>
+        )}
         <ComposerRow
           state={state}
           transcript={transcript}
-          hasText={text.trim() !== ''}
+          canSend={draft.canSend}
+          onAttach={() => chat.post({ type: 'pickFiles' })}
           onSend={submit}
           onStop={stop}
         />
+        {isDropping && <div class="drop-hint">{contextWords.dropHere}</div>}
       </div>
     </div>
   );
 }
 
-function placeholderFor(state: ChatState, transcript: Transcript): string {
-  const agent = state.session?.agentName ?? state.agents.find(({ id }) => id === state.agentId)?.name;
-  return strings.placeholder(agent, transcript.commands.length > 0);
+/** Only a session that is connected knows; for all others the host decides when the prompt is sent. */
+function refusesImagesIn({ session }: ChatState): boolean {
+  const isConnected = session?.status === 'active' || session?.status === 'idle';
+  return isConnected && !session.accepts.image;
+}
+
+function isAtStart(input: HTMLTextAreaElement | null): boolean {
+  return input?.selectionStart === 0 && input.selectionEnd === 0;
 }
 
 /** CSS holds the limit; `scrollHeight` is only true when the old height is out of the way. */

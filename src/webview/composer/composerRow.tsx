@@ -3,21 +3,24 @@ import { strings } from '../../shared/strings';
 import type { Transcript } from '../../shared/transcript/model';
 import { IconButton } from '../controls/button';
 import { AgentPicker, ConfigPickers } from './configPickers';
+import { contextWords } from './contextWords';
 import { UsageRing } from './usageRing';
 
 interface ComposerRowProps {
   readonly state: ChatState;
   readonly transcript: Transcript;
-  readonly hasText: boolean;
+  /** There is something to send. */
+  readonly canSend: boolean;
+  readonly onAttach: () => void;
   readonly onSend: () => void;
   readonly onStop: () => void;
 }
 
-export function ComposerRow({ state, transcript, hasText, onSend, onStop }: ComposerRowProps) {
+export function ComposerRow({ state, transcript, canSend, onAttach, onSend, onStop }: ComposerRowProps) {
   const isRunning = transcript.turn.state === 'running';
   const isCancelling = transcript.turn.state === 'running' && transcript.turn.isCancelling;
   // Then Send takes the meter's place: Stop must not move, nor the pickers wrap, at the first letter typed.
-  const isQueuing = isRunning && hasText;
+  const isQueuing = isRunning && canSend;
   // A start that failed leaves a notice but no session: another agent may be what helps.
   const isFresh = state.session === undefined || transcript.entries.length === 0;
   const canChooseAgent = isFresh && !isRunning && state.progress === undefined && state.agents.length > 0;
@@ -25,6 +28,7 @@ export function ComposerRow({ state, transcript, hasText, onSend, onStop }: Comp
   return (
     <div class="composer-row">
       <div class="composer-pickers">
+        <IconButton icon="attach" label={contextWords.attachFiles} onClick={onAttach} />
         {canChooseAgent && <AgentPicker agents={state.agents} agentId={sessionAgent ?? state.agentId} />}
         <ConfigPickers config={transcript.config} />
       </div>
@@ -36,7 +40,7 @@ export function ComposerRow({ state, transcript, hasText, onSend, onStop }: Comp
             label={strings.send}
             tooltip={isRunning ? strings.queue : strings.sendTooltip}
             class="send"
-            isDisabled={!hasText}
+            isDisabled={!canSend}
             onClick={onSend}
           />
         )}

@@ -1,16 +1,30 @@
+import type { Attachment } from '../../shared/attachments';
 import type { WebviewMessage } from '../../shared/protocol';
+import { withAttachments } from './attachmentList';
 
 const SAVE_MS = 300;
 
+export interface DraftContent {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+const nothing: DraftContent = { text: '', attachments: [] };
+
+/** A draft of words alone is one, too. */
+export function asDraft(known: string | DraftContent | undefined): DraftContent | undefined {
+  return typeof known === 'string' ? { text: known, attachments: [] } : known;
+}
+
 /**
- * What the user has written and not sent. The host keeps it; this decides what is told to the host
+ * What the user has written and attached and not sent. The host keeps it; this decides what is told to the host
  * and what a draft from the host may replace: never words that the host has not seen.
  */
 export class Draft {
-  private saved = '';
-  private lastSubmitted: string | undefined;
+  private saved = nothing;
+  private lastSubmitted = nothing;
   private timer: number | undefined;
-  private current = '';
+  private current = nothing;
 
   constructor(
     private readonly post: (message: WebviewMessage) => void,
@@ -18,62 +32,100 @@ export class Draft {
   ) {}
 
   get text(): string {
-    return this.current;
+    return this.current.text;
+  }
+
+  get attachments(): readonly Attachment[] {
+    return this.current.attachments;
+  }
+
+  /** What is attached makes a prompt, too. */
+  get canSend(): boolean {
+    return this.text.trim() !== '' || this.attachments.length > 0;
   }
 
   edit(text: string): void {
-    this.current = text;
-    window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.save(), SAVE_MS);
+    this.change({ ...this.current, text });
+  }
+
+  attach(added: readonly Attachment[]): void {
+    this.change({ ...this.current, attachments: withAttachments(this.attachments, added) });
+  }
+
+  detach(id: string): void {
+    this.change({ ...this.current, attachments: this.attachments.filter((one) => one.id !== id) });
   }
 
   save(): void {
     window.clearTimeout(this.timer);
-    if (this.current !== this.saved) {
+    if (!isSame(this.current, this.saved)) {
       this.saved = this.current;
-      this.post({ type: 'saveDraft', sessionId: this.sessionId, text: this.current, attachments: [] });
+      this.post({ type: 'saveDraft', sessionId: this.sessionId, ...this.current });
     }
   }
 
   /** Posts first and empties then: text is never nowhere. */
   submit(): void {
     window.clearTimeout(this.timer);
-    this.post({ type: 'submitPrompt', sessionId: this.sessionId, text: this.current, attachments: [] });
+    this.post({ type: 'submitPrompt', sessionId: this.sessionId, ...this.current });
     this.lastSubmitted = this.current;
-    this.current = '';
-    this.saved = '';
+    this.current = nothing;
+    this.saved = nothing;
   }
 
   /** A draft from the host for the session that is shown. */
-  receive(text: string): void {
-    const isDirty = this.current !== this.saved;
-    if (!isDirty) {
-      this.current = text;
-      this.saved = text;
+  receive({ text, attachments }: DraftContent): void {
+    if (isSame(this.current, this.saved)) {
+      this.current = { text, attachments };
+      this.saved = this.current;
       return;
     }
     // A send that failed brings its text back while the user is already writing on.
-    if (text !== '' && text === this.lastSubmitted && !this.current.startsWith(text)) {
-      this.edit(`${text}\n\n${this.current}`);
+    const isReturned = !isEmpty({ text, attachments }) && isSame({ text, attachments }, this.lastSubmitted);
+    if (!isReturned) {
+      return;
     }
+    const hasText = text === '' || this.text.startsWith(text);
+    this.change({
+      text: hasText ? this.text : `${text}\n\n${this.text}`,
+      attachments: withAttachments(attachments, this.attachments),
+    });
   }
 
   /** Another session is shown. What was typed while a new session started belongs to it. */
-  switchTo(sessionId: string, known: string | undefined): void {
+  switchTo(sessionId: string, known: DraftContent | undefined): void {
     if (sessionId === this.sessionId) {
       return;
     }
     const isSessionStart = this.sessionId === '';
-    const hasText = this.current !== '';
-    if (isSessionStart && hasText && (known === undefined || known === '')) {
+    if (isSessionStart && !isEmpty(this.current) && (known === undefined || isEmpty(known))) {
       this.sessionId = sessionId;
-      this.saved = '';
+      this.saved = nothing;
       this.save();
       return;
     }
     this.save();
     this.sessionId = sessionId;
-    this.current = known ?? '';
+    this.current = known ?? nothing;
     this.saved = this.current;
   }
+
+  private change(content: DraftContent): void {
+    this.current = content;
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.save(), SAVE_MS);
+  }
+}
+
+function isEmpty({ text, attachments }: DraftContent): boolean {
+  return text === '' && attachments.length === 0;
+}
+
+/** An attachment never changes under its id. */
+function isSame(a: DraftContent, b: DraftContent): boolean {
+  return (
+    a.text === b.text &&
+    a.attachments.length === b.attachments.length &&
+    a.attachments.every(({ id }, index) => id === b.attachments[index]?.id)
+  );
 }

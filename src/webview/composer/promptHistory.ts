@@ -1,5 +1,5 @@
 import type { Transcript } from '../../shared/transcript/model';
-import { textOf } from '../../shared/transcript/select';
+import { writtenText } from './attachmentList';
 
 /** Walks through what the user asked before. Only unedited text can be walked away from. */
 export class PromptHistory {
@@ -26,6 +26,6 @@ export class PromptHistory {
 
 function earlierPrompts(transcript: Transcript): string[] {
   return transcript.entries
-    .map((entry) => (entry.kind === 'user' ? textOf(entry.blocks) : ''))
+    .map((entry) => (entry.kind === 'user' ? writtenText(entry.blocks) : ''))
     .filter((text, index, all) => text !== '' && text !== all[index - 1]);
 }

@@ -1,23 +1,26 @@
 import { strings } from '../../shared/strings';
 import type { UserEntry } from '../../shared/transcript/model';
-import { textOf } from '../../shared/transcript/select';
 import { useChat } from '../chatContext';
-import { ContentBlocks } from '../contentBlocks';
+import { attachmentsOf, writtenText } from '../composer/attachmentList';
+import { PromptBlocks } from '../composer/promptBlocks';
 import { IconButton } from '../controls/button';
 import { CopyButton, EntryActions } from './entryActions';
 
 export function UserRow({ entry }: { readonly entry: UserEntry }) {
   const { store } = useChat();
-  const text = () => textOf(entry.blocks);
+  const text = () => writtenText(entry.blocks);
+  const sendAgain = () => {
+    const attachments = attachmentsOf(entry.blocks);
+    if (attachments.length > 0) {
+      store.receive({ type: 'attach', attachments });
+    }
+    store.receive({ type: 'insertText', text: text() });
+  };
   return (
     <div class="entry user" data-entry={entry.id} data-kind="user">
-      <ContentBlocks blocks={entry.blocks} text="plain" />
+      <PromptBlocks blocks={entry.blocks} />
       <EntryActions>
-        <IconButton
-          icon="edit"
-          label={strings.editAgain}
-          onClick={() => store.receive({ type: 'insertText', text: text() })}
-        />
+        <IconButton icon="edit" label={strings.editAgain} onClick={sendAgain} />
         <CopyButton label={strings.copyPrompt} text={text} />
       </EntryActions>
     </div>

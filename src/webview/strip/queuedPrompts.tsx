@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { QueuedPrompt } from '../../shared/protocol';
 import { strings } from '../../shared/strings';
 import { useChat } from '../chatContext';
+import { contextWords } from '../composer/contextWords';
 import { IconButton } from '../controls/button';
 import { Icon } from '../controls/icon';
 
@@ -42,10 +43,11 @@ interface QueuedRowProps {
 function QueuedRow({ sessionId, prompt, index, count, canSteer }: QueuedRowProps) {
   const chat = useChat();
   const [isEditing, setIsEditing] = useState(false);
-  const { id } = prompt;
+  const { id, attachments } = prompt;
+  const names = attachments.map(({ name }) => name).join(', ');
   const save = (text: string) => {
     setIsEditing(false);
-    if (text.trim() !== '' && text !== prompt.text) {
+    if ((text.trim() !== '' || names !== '') && text !== prompt.text) {
       chat.post({ type: 'editQueued', sessionId, id, text });
     }
   };
@@ -57,8 +59,19 @@ function QueuedRow({ sessionId, prompt, index, count, canSteer }: QueuedRowProps
         <>
           <Icon name="clock" />
           <span class="strip-text" dir="auto" title={prompt.text}>
-            {prompt.text}
+            {prompt.text === '' ? names : prompt.text}
           </span>
+          {attachments.length > 0 && (
+            <span
+              class="queued-attachments"
+              role="img"
+              aria-label={contextWords.attachmentCount(attachments.length)}
+              title={names}
+            >
+              <Icon name="attach" />
+              {attachments.length}
+            </span>
+          )}
           <span class="queued-actions">
             {count > 1 && (
               <>

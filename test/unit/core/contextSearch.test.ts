@@ -37,7 +37,7 @@ describe('fuzzy search of paths', () => {
   });
 
   it('prefers letters that stand together', () => {
-    assert.deepEqual(order('ueu', 'u-e-x-u.ts', 'queue.ts').at(0), 'queue.ts');
+    assert.deepEqual(order('ueu', 'xuaeau.ts', 'queue.ts').at(0), 'queue.ts');
   });
 
   it('takes folders in the query, whatever the case', () => {
@@ -143,8 +143,8 @@ describe('what goes along with a prompt', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'parley-git-'));
     try {
       const none = await runGit(folder, ['rev-parse', '--verify', 'HEAD'], 1000);
-      assert.equal(none.kind, 'failed');
-      assert.match(none.kind === 'failed' ? none.reason : '', /fatal|git/);
+      assert.ok(none.kind === 'failed');
+      assert.match(none.reason, /fatal|git/);
       execFileSync('git', ['init', '-q'], { cwd: folder });
       writeFileSync(path.join(folder, 'a b.txt'), 'x');
       assert.deepEqual(await runGit(folder, ['ls-files', '-o', '-z'], 1000), {

@@ -123,7 +123,6 @@ describe('a session with a real agent process', () => {
     const session = await begin({ prompts: [[{ do: 'text', text: 'a' }]] });
     bench.sessions.submit(session.id, 'one');
     bench.sessions.submit(session.id, 'two');
-    assert.equal(bench.queues.of(session.id).length, 1);
     await until('both turns', () => session.record.turnCount === 2 && !session.isRunning);
     assert.deepEqual(kinds(session), ['user', 'agent', 'user', 'agent']);
   });
@@ -241,7 +240,7 @@ describe('a session with a real agent process', () => {
       { limits: { silenceMs: 60_000, cancelMs: 20 } },
     );
     const turn = bench.sessions.prompt(session.id, text('hi'));
-    turn.catch(() => undefined);
+
     await until('the turn', () => session.isRunning);
     await session.cancel();
     await until('the offer', () =>
@@ -250,7 +249,7 @@ describe('a session with a real agent process', () => {
       ),
     );
     await bench.sessions.restartAgent(session.id);
-    await assert.rejects(turn);
+    assert.equal((await turn).stopReason, 'cancelled');
     assert.equal(session.isRunning, false);
     assert.equal(session.isLive, true);
   });

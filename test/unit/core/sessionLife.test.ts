@@ -104,7 +104,9 @@ describe('the life of sessions', () => {
     it('closes what a history left open', async () => {
       const session = await begin({
         results: able({ loadSession: true }),
-        on: { 'session/load': [{ do: 'toolCall', call: { toolCallId: 'c1', title: 'Run', status: 'pending' } }] },
+        on: {
+          'session/load': [{ do: 'toolCall', call: { toolCallId: 'c1', title: 'Run', status: 'pending' } }],
+        },
       });
       await bench.sessions.prompt(session.id, text('hi'));
       const again = await comeBack(session);
