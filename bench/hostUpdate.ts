@@ -65,6 +65,7 @@ async function runProduct(
   const connection = new AgentConnection(ends, {
     name: 'canned',
     clientVersion: '0.0.0',
+    askOutsideSession: () => Promise.resolve({ action: 'cancel' }),
     files: new MemoryFiles(),
     terminals: new FakeTerminals(),
     log,

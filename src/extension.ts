@@ -12,9 +12,12 @@ let loading: Promise<Host> | undefined;
  */
 export function activate(context: vscode.ExtensionContext): ParleyApi {
   const host = (): Promise<Host> => {
-    loading ??= loadHost(context);
+    loading ??= loadHost(context, () => treeView.selection[0]);
     return loading;
   };
+  const treeView: vscode.TreeView<SessionNode> = vscode.window.createTreeView(views.sessions, {
+    treeDataProvider: lazyTree(context, host),
+  });
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider(
       views.chat,
@@ -24,7 +27,7 @@ export function activate(context: vscode.ExtensionContext): ParleyApi {
     vscode.window.registerWebviewPanelSerializer(chatPanel, {
       deserializeWebviewPanel: async (panel, state) => (await host()).panels.restore(panel, state),
     }),
-    vscode.window.createTreeView(views.sessions, { treeDataProvider: lazyTree(context, host) }),
+    treeView,
     ...commandIds.map((id) =>
       vscode.commands.registerCommand(id, async (argument: unknown) =>
         (await host()).runCommand(id, argument),
@@ -50,10 +53,13 @@ export async function deactivate(): Promise<void> {
   await (await loading)?.shutDown();
 }
 
-async function loadHost(context: vscode.ExtensionContext): Promise<Host> {
+async function loadHost(
+  context: vscode.ExtensionContext,
+  treeSelection: () => SessionNode | undefined,
+): Promise<Host> {
   try {
     const { createHost } = await import('./host');
-    return createHost(context);
+    return createHost(context, treeSelection);
   } catch (error) {
     // VS Code shows an empty view and says nothing.
     const reason = error instanceof Error ? error.message : String(error);

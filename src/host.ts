@@ -27,7 +27,8 @@ import { WorkspaceFiles } from './vscode/files';
 import { Logs } from './vscode/log';
 import { Notifications } from './vscode/notifications';
 import { registerDiffContent } from './vscode/open';
-import { SessionTree } from './vscode/sessionTree';
+import { askOutsideSession } from './vscode/outsideQuestions';
+import { SessionTree, type SessionNode } from './vscode/sessionTree';
 import { showError } from './vscode/showError';
 import { StatusBar } from './vscode/statusBar';
 import { Terminals } from './vscode/terminals';
@@ -46,7 +47,10 @@ export interface Host {
 }
 
 /** The composition root: the only place that knows all parts. */
-export function createHost(context: vscode.ExtensionContext): Host {
+export function createHost(
+  context: vscode.ExtensionContext,
+  treeSelection: () => SessionNode | undefined,
+): Host {
   const store = new DisposableStore();
   const logs = store.add(new Logs());
   const log = logs.main;
@@ -74,6 +78,7 @@ export function createHost(context: vscode.ExtensionContext): Host {
       terminals,
       newId,
       agentLog: (name) => logs.agent(name),
+      askOutsideSession,
       onTraffic: (name, direction, message) => logs.recordTraffic(name, direction, message),
       ledger,
       log: withTopic(log, 'agents'),
@@ -156,8 +161,11 @@ export function createHost(context: vscode.ExtensionContext): Host {
     editorContext,
     policy,
     config,
-    workspace,
     logs,
+    treeSelection: () => {
+      const node = treeSelection();
+      return node?.kind === 'session' ? node.session : undefined;
+    },
   });
   context.subscriptions.push(store);
 
@@ -165,12 +173,19 @@ export function createHost(context: vscode.ExtensionContext): Host {
     chat,
     panels,
     tree,
-    api: createApi({ sessions, agents: () => config.agents(), chooseFolder: () => workspace.chooseFolder() }),
+    api: createApi({
+      sessions,
+      agents: () => config.agents(),
+      chooseFolder: () => Promise.resolve(workspace.firstFolder()),
+    }),
     async runCommand(id, argument) {
       try {
         return await commands[id as keyof typeof commands](argument);
       } catch (error) {
-        showError(error, logs);
+        // A session that could not be started says so in the chat.
+        if (!id.startsWith('parley.newSession')) {
+          showError(error, logs);
+        }
         throw error;
       }
     },

@@ -1,3 +1,5 @@
+const permissionDecisions = { allowed: 'Allowed', rejected: 'Rejected', answered: 'Answered' } as const;
+
 /** Words of the webview, in one place so that they can be localised together. */
 export const strings = {
   composerLabel: 'Message',
@@ -36,10 +38,18 @@ export const strings = {
   sessionStatus: { disconnected: 'Disconnected', error: 'Ended by an error', closed: 'Closed' },
 
   copyCode: 'Copy code',
+  insertCode: 'Insert at cursor',
+  codeToFile: 'New file',
+  wrapLines: 'Wrap lines',
   copyPrompt: 'Copy prompt',
   copyAnswer: 'Copy answer',
   copied: 'Copied',
   editAgain: 'Edit and send again',
+  turnFacts: (ms: number, files: number) =>
+    [
+      ...(ms < 1000 ? [] : [duration(ms)]),
+      ...(files === 0 ? [] : [`${counted(files, 'file')} changed`]),
+    ].join(' · '),
   codeLabel: (language: string) => (language === '' ? 'Code' : `Code in ${language}`),
   tableLabel: 'Table',
   openFile: (path: string) => `Open ${path}`,
@@ -89,6 +99,9 @@ export const strings = {
     }
     return code === undefined ? 'Ended' : `Exit code ${code}`;
   },
+  commandRuns: 'Running',
+  stopCommand: 'Stop command',
+  openTerminal: 'Open in terminal',
   rawData: 'Input and output',
   rawInput: 'Input',
   rawOutput: 'Output',
@@ -103,8 +116,17 @@ export const strings = {
     paths.length === 1 ? `Change ${paths[0] ?? ''}?` : `Change ${paths.length} files?`,
   askTool: (kind: ToolWord, title: string) => (title === '' ? `${toolVerbs[kind]}?` : `Allow “${title}”?`),
   keyHint: (name: string, key: number) => `${name} (${key})`,
-  answered: (option: string) => `You chose “${option}”`,
-  answeredByRule: (option: string, rule: string) => `“${option}” by your rule: ${rule}`,
+  askPlan: 'Carry out this plan?',
+  permissionDecision: permissionDecisions,
+  answeredWith: (decision: keyof typeof permissionDecisions, option: string) =>
+    `${permissionDecisions[decision]}: “${option}”`,
+  answeredByRule: (decision: keyof typeof permissionDecisions, rule: string) =>
+    `${permissionDecisions[decision]} by rule: ${rule}`,
+  alwaysAllow: 'Always allow…',
+  alwaysAllowTooltip: 'Allow this and make a rule for this workspace',
+  ruleCommand: 'This command in this workspace',
+  rulePath: 'This file in this workspace',
+  ruleKind: (kind: ToolWord) => `All ${kind === 'switch_mode' ? 'mode' : kind} calls in this workspace`,
   questionWithdrawn: 'The question was withdrawn',
   announcePermission: (title: string) => `Permission needed: ${title}`,
 

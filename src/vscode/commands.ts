@@ -15,7 +15,6 @@ import type { CommandId } from './contributions';
 import { exportTranscript } from './exportTranscript';
 import type { Logs } from './log';
 import { managePermissionRules } from './permissionRules';
-import type { Workspace } from './workspace';
 
 export interface CommandServices {
   readonly sessions: Sessions;
@@ -25,7 +24,8 @@ export interface CommandServices {
   readonly editorContext: EditorContext;
   readonly policy: PermissionPolicy;
   readonly config: Config;
-  readonly workspace: Workspace;
+  /** The session that is chosen in the tree. */
+  readonly treeSelection: () => Session | undefined;
   readonly logs: Logs;
 }
 
@@ -33,47 +33,44 @@ type Command = (argument?: unknown) => unknown;
 
 /** What each command does. They take plain arguments, so that other extensions can drive them too. */
 export function createCommands(services: CommandServices): Readonly<Record<CommandId, Command>> {
-  const { sessions, pool, chat, panels, editorContext, policy, config, workspace, logs } = services;
+  const { sessions, pool, chat, panels, editorContext, policy, config, logs, treeSelection } = services;
 
-  const newSession = async (argument?: unknown): Promise<{ sessionId: string } | undefined> => {
+  const newSession = async (argument?: unknown): Promise<{ sessionId: string }> => {
     const { agentId, folder, prompt } = asObject(argument);
-    const isDriven = agentId !== undefined || folder !== undefined || prompt !== undefined;
-    if (!isDriven) {
-      await chat.show(undefined);
-      await chat.focus();
-      return undefined;
-    }
-    const session = await sessions.start({
-      agentId: asString(agentId) ?? config.defaultAgentId(),
-      folder: asString(folder) ?? (await workspace.chooseFolder()),
-    });
-    await chat.show(session);
-    const text = asString(prompt);
-    if (text !== undefined && text !== '') {
-      sessions.submit(session.id, text);
-    }
+    const view = await chat.focus();
+    view.show(undefined);
+    const session = await view.start(
+      asString(agentId) ?? config.defaultAgentId(),
+      { text: asString(prompt) ?? '', attachments: [] },
+      asString(folder),
+    );
     return { sessionId: session.id };
   };
 
   /** The session an argument names, else the one in the chat. */
   const target = (argument: unknown): Session => {
-    const id = asString(asObject(argument).sessionId);
-    const session = id === undefined ? (panels.activeSession ?? chat.currentSession) : sessions.get(id);
+    const { sessionId, inTree } = asObject(argument);
+    const id = asString(sessionId);
+    const shown = inTree === true ? treeSelection() : (panels.activeSession ?? chat.currentSession);
+    const session = id === undefined ? shown : sessions.get(id);
     if (session === undefined) {
       throw new ParleyError('sessionNotFound', vscode.l10n.t('There is no session to do this with.'));
     }
     return session;
   };
 
-  const answerFirst = (grants: boolean): void => {
-    const waiting = [chat.currentSession, ...sessions.all()].find((session) => session?.isWaiting);
-    const question = waiting === undefined ? undefined : openPermissions(waiting.transcript)[0];
-    const kinds = grants ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
-    const option = kinds
-      .map((kind) => question?.permission.options.find((candidate) => candidate.kind === kind))
-      .find((candidate) => candidate !== undefined);
-    if (waiting !== undefined && question !== undefined && option !== undefined) {
-      waiting.answerPermission(question.permission.requestId, option.id);
+  /** Only what the user sees, and only once: a key must not allow a thing that is out of sight. */
+  const answerShown = async (kind: 'allow_once' | 'reject_once'): Promise<void> => {
+    const shown = [panels.activeSession, chat.currentSession].find((session) => session?.isWaiting);
+    const question = shown === undefined ? undefined : openPermissions(shown.transcript)[0];
+    const option = question?.permission.options.find((candidate) => candidate.kind === kind);
+    if (shown !== undefined && question !== undefined && option !== undefined) {
+      shown.answerPermission(question.permission.requestId, option.id);
+      return;
+    }
+    const waiting = sessions.all().find((session) => session.isWaiting);
+    if (waiting !== undefined) {
+      await chat.show(waiting);
     }
   };
 
@@ -152,8 +149,8 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
       }
     },
     'parley.focusChat': () => chat.focus().then(() => undefined),
-    'parley.allowPermission': () => answerFirst(true),
-    'parley.rejectPermission': () => answerFirst(false),
+    'parley.allowPermission': () => answerShown('allow_once'),
+    'parley.rejectPermission': () => answerShown('reject_once'),
     'parley.restartAgent': async (argument) => {
       await sessions.restartAgent(target(argument).id);
     },

@@ -3,11 +3,21 @@ import * as vscode from 'vscode';
 import type { Session } from '../core/session/session';
 
 const DIFF_SCHEME = 'parley-diff';
+/**
+ * What tells the terminal to do something rather than to show it: set the clipboard, make links, report commands.
+ * One whose end has not come loses its start, and is text.
+ */
+const COMMAND_SEQUENCE =
+  // eslint-disable-next-line no-control-regex -- control characters are what this is about
+  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])(?:[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c))?/g;
 
 /** Opens what an agent's text links to. Only what can do no harm: never `command:`, never another program. */
 export async function openLink(href: string, workdir: string | undefined): Promise<void> {
   if (/^(https?|mailto):/i.test(href)) {
-    await vscode.env.openExternal(vscode.Uri.parse(href, true));
+    if (URL.canParse(href)) {
+      // The chat shows the host as URL reads it; VS Code reads `https://shown\@other` as another one.
+      await vscode.env.openExternal(vscode.Uri.parse(new URL(href).href, true));
+    }
     return;
   }
   const file = href.replace(/^file:\/\//i, '');
@@ -28,7 +38,7 @@ export async function openLocation(
   const absolute = path.resolve(workdir ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '/', file);
   const uri = vscode.Uri.file(absolute);
   if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
-    void vscode.window.showWarningMessage(vscode.l10n.t('{0} is outside of this workspace.', absolute));
+    void vscode.window.showWarningMessage(vscode.l10n.t('{0} is outside of this workspace.', withoutLinks(absolute)));
     return;
   }
   const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
@@ -38,8 +48,13 @@ export async function openLocation(
       preview: true,
     });
   } catch {
-    void vscode.window.showWarningMessage(vscode.l10n.t('{0} could not be opened.', absolute));
+    void vscode.window.showWarningMessage(vscode.l10n.t('{0} could not be opened.', withoutLinks(absolute)));
   }
+}
+
+/** VS Code makes links of `[text](command:…)` in a notification, and a click on them runs the command. */
+function withoutLinks(text: string): string {
+  return text.replaceAll('](', '] (');
 }
 
 export async function openDiff(session: Session, toolId: string, index: number): Promise<void> {
@@ -51,7 +66,8 @@ export async function openDiff(session: Session, toolId: string, index: number):
   const side = (which: 'old' | 'new'): vscode.Uri =>
     vscode.Uri.from({
       scheme: DIFF_SCHEME,
-      path: content.path,
+      // Without a host, two slashes at the start are no valid address.
+      path: content.path.replace(/^\/{2,}/, '/'),
       query: JSON.stringify({ sessionId: session.id, toolId, index, which }),
     });
   const title = vscode.l10n.t('{0} (proposed)', path.basename(content.path));
@@ -106,15 +122,22 @@ export async function newFile(text: string, language: string): Promise<void> {
 /** What a command of the agent has written so far, and what it still writes, in a terminal of the editor. */
 export function openTerminal(session: Session, terminalId: string): void {
   const write = new vscode.EventEmitter<string>();
-  const newlines = (text: string): string => text.replaceAll(/\r?\n/g, '\r\n');
+  let held = '';
+  const show = (data: string): void => {
+    const text = held + data;
+    // A sequence may come in two parts.
+    held = text.endsWith('\x1b') ? '\x1b' : '';
+    const whole = text.slice(0, text.length - held.length);
+    write.fire(whole.replaceAll(COMMAND_SEQUENCE, '').replaceAll(/\r?\n/g, '\r\n'));
+  };
   const listener = session.onDidDispatch((event) => {
     if (event.type === 'terminalOutput' && event.terminalId === terminalId) {
-      write.fire(newlines(event.data));
+      show(event.data);
     }
   });
   const pty: vscode.Pseudoterminal = {
     onDidWrite: write.event,
-    open: () => write.fire(newlines(session.transcript.terminals[terminalId]?.output ?? '')),
+    open: () => show(session.transcript.terminals[terminalId]?.output ?? ''),
     close: () => {
       listener.dispose();
       write.dispose();

@@ -31,17 +31,22 @@ export class Workspace extends DisposableStore {
 
   /** The folder a new session works in; asks when there are several and none is evident. */
   async chooseFolder(): Promise<string> {
-    const [first, ...others] = folders();
-    if (first === undefined) {
-      throw new ParleyError('folderNotAllowed', 'Open a folder first: an agent works in a folder.');
-    }
-    if (others.length === 0) {
-      return first.uri.fsPath;
+    const first = this.firstFolder();
+    if (folders().length === 1) {
+      return first;
     }
     const active = vscode.window.activeTextEditor?.document.uri;
     const containing = active === undefined ? undefined : vscode.workspace.getWorkspaceFolder(active);
     const chosen = containing ?? (await vscode.window.showWorkspaceFolderPick());
-    return (chosen ?? first).uri.fsPath;
+    return chosen?.uri.fsPath ?? first;
+  }
+
+  firstFolder(): string {
+    const [first] = folders();
+    if (first === undefined) {
+      throw new ParleyError('folderNotAllowed', 'Open a folder first: an agent works in a folder.');
+    }
+    return first.uri.fsPath;
   }
 
   checkFolder(folder: string): void {

@@ -6,6 +6,7 @@ import { Announcer } from './announcer';
 import { ChatProvider, type Chat } from './chatContext';
 import { Composer } from './composer/composer';
 import { NoAgents, NoFolder, ReadOnlyBar, Skeleton, Untrusted, Welcome } from './emptyStates';
+import { handleCodeActions } from './entries/codeActions';
 import type { HostChannel } from './host';
 import { openLinks } from './openLinks';
 import { SessionLine } from './sessionLine';
@@ -32,6 +33,7 @@ export function App({ host }: { readonly host: HostChannel }) {
     };
   }, [chat, host]);
   useEffect(() => (root.current === null ? undefined : openLinks(root.current, chat.post)), [chat]);
+  useEffect(() => (root.current === null ? undefined : handleCodeActions(root.current, chat.post)), [chat]);
 
   const { state, transcript } = view;
   const isRunning = transcript.turn.state === 'running';

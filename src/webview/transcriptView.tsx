@@ -3,10 +3,12 @@ import { strings } from '../shared/strings';
 import type { Transcript } from '../shared/transcript/model';
 import { useChat } from './chatContext';
 import { Icon } from './controls/icon';
-import { EntryRow } from './entries/entryRow';
-import { ToolGroup } from './entries/toolGroup';
-import { rowsOf } from './transcriptRows';
+import { RowChunk } from './rowChunk';
+import { useChunks } from './useChunks';
 import { useScrollPin } from './useScrollPin';
+
+/** At the end, where rows change, the browser must know their real heights. */
+const NEAR_CHUNKS = 2;
 
 interface TranscriptViewProps {
   readonly sessionId: string;
@@ -17,6 +19,7 @@ export function TranscriptView({ sessionId, transcript }: TranscriptViewProps) {
   const { store } = useChat();
   const pin = useScrollPin(sessionId, transcript.entries);
   useEffect(() => store.onDidSend(pin.goToEnd), [store, pin.goToEnd]);
+  const chunks = useChunks(sessionId, transcript.entries);
   const last = transcript.entries.at(-1);
   const isRunning = transcript.turn.state === 'running';
   return (
@@ -30,17 +33,14 @@ export function TranscriptView({ sessionId, transcript }: TranscriptViewProps) {
         ref={pin.scroller}
       >
         <div class="rows" ref={pin.content}>
-          {rowsOf(transcript.entries).map((row) =>
-            row.kind === 'group' ? (
-              <ToolGroup key={`group ${row.id}`} id={row.id} tools={row.tools} />
-            ) : (
-              <EntryRow
-                key={`${row.entry.kind} ${row.entry.id}`}
-                entry={row.entry}
-                isLive={isRunning && row.entry === last}
-              />
-            ),
-          )}
+          {chunks.map((chunk, index) => (
+            <RowChunk
+              key={chunk.key}
+              chunk={chunk}
+              live={isRunning && index === chunks.length - 1 ? last : undefined}
+              isFar={index < chunks.length - NEAR_CHUNKS}
+            />
+          ))}
         </div>
       </div>
       {pin.hasNews && (

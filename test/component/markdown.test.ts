@@ -56,7 +56,7 @@ describe('streaming Markdown', () => {
     const markdown = create(container);
     let source = 'First **block**.\n\nSecond.\n\n```ts\nlet a = 1;\n```\n\nThird\n\n';
     markdown.update(`${source}Fourth\n\n`);
-    const settled = [...container.children].slice(0, 3);
+    const settled = [...container.querySelectorAll('.md-block')].slice(0, 3);
     const inside = settled.map((block) => [...block.querySelectorAll('*')]);
     source = `${source}Fourth\n\n`;
     for (let index = 0; index < 50; index++) {
@@ -64,13 +64,13 @@ describe('streaming Markdown', () => {
       markdown.update(source);
     }
     assert.deepEqual(
-      [...container.children].slice(0, 3).map((block, at) => block === settled[at]),
+      [...container.querySelectorAll('.md-block')].slice(0, 3).map((block, at) => block === settled[at]),
       [true, true, true],
     );
     settled.forEach((block, at) => {
       assert.ok([...block.querySelectorAll('*')].every((node, index) => node === inside[at]?.[index]));
     });
-    assert.equal(container.children.length, 55);
+    assert.equal(container.querySelectorAll('.md-block').length, 55);
   });
 
   it('appends to an open fence without building it anew, and colours it when it closes', () => {

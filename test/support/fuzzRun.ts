@@ -89,6 +89,7 @@ class FuzzBench {
     this.connection = new AgentConnection(this, {
       name: 'Fuzzed',
       clientVersion: '0.0.0',
+      askOutsideSession: () => Promise.resolve({ action: 'cancel' }),
       files: new MemoryFiles(),
       terminals: new FakeTerminals(),
       log: { ...quiet, debug: (message) => this.noteCause(message) },

@@ -79,6 +79,7 @@ class ReplayClient {
       {
         name: 'Recorded',
         clientVersion: '0.0.0',
+        askOutsideSession: () => Promise.resolve({ action: 'cancel' }),
         files: this.files(),
         terminals: new FakeTerminals(),
         log: this.log,

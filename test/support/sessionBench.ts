@@ -35,6 +35,8 @@ export class SessionBench {
   /** Those of which the product says that something may be left. */
   readonly recordedPids = new Set<number>();
   readonly opened: string[] = [];
+  /** What agents asked outside of sessions. */
+  readonly asked: string[] = [];
   pool!: AgentPool;
   queues!: PromptQueues;
   sessions!: Sessions;
@@ -63,6 +65,10 @@ export class SessionBench {
       files: this.files,
       terminals: this.terminals,
       newId,
+      askOutsideSession: async (_agent, { request }) => {
+        this.asked.push(request.mode === 'url' ? request.url : 'form');
+        return { action: 'accept' };
+      },
       agentLog: () => log,
       onTraffic: () => undefined,
       ledger: {

@@ -22,6 +22,7 @@ const PALETTE_MS = 2000;
 
 /** VS Code writes its browser storage with a delay that nothing outside can observe. */
 const STORAGE_DELAY_MS = 1500;
+const EDITOR_STATE_DELAY_MS = 7000;
 
 const themes = {
   dark: 'Dark 2026',
@@ -154,8 +155,9 @@ export class Workbench {
     return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text }).first();
   }
 
-  async reload(): Promise<void> {
-    await delay(STORAGE_DELAY_MS);
+  /** Which editors are open is written less often than other state: say so when it matters. */
+  async reload({ withEditors = false } = {}): Promise<void> {
+    await delay(withEditors ? EDITOR_STATE_DELAY_MS : STORAGE_DELAY_MS);
     await this.page.reload();
     await this.waitUntilLoaded();
   }

@@ -8,6 +8,8 @@ import type { Logger } from '../base/log';
 import type { FilePort, TerminalPort } from '../ports';
 import { readAgentInfo, readProtocolVersion, type AgentInfo } from './agentInfo';
 import type {
+  ElicitationOutcome,
+  ElicitationQuestion,
   ListedSession,
   OpenedSession,
   PromptResult,
@@ -44,6 +46,11 @@ export interface ConnectionOptions {
   readonly log: Logger;
   readonly newId: () => string;
   readonly now: () => number;
+  /** What an agent asks outside of any session, for example while it signs in. */
+  readonly askOutsideSession: (
+    agentName: string,
+    question: ElicitationQuestion,
+  ) => Promise<ElicitationOutcome>;
   onTraffic(direction: 'sent' | 'received', message: JsonObject): void;
   /** Why the other side is gone, asked when a request fails because of it. */
   describeEnd(): Promise<ParleyError>;
@@ -92,6 +99,7 @@ export class AgentConnection {
           terminals: this.terminals,
           events,
           quirks: quirksOf(this.info.name),
+          askOutsideSession: (question) => options.askOutsideSession(options.name, question),
           findSink: (sessionId) => this.router.find(sessionId),
         }),
       )

@@ -3,7 +3,7 @@ import { ParleyError } from '../base/errors';
 import type { Logger } from '../base/log';
 import type { FilePort, TerminalPort } from '../ports';
 import type { JsonObject } from '../../shared/json';
-import { AgentConnection } from './agentConnection';
+import { AgentConnection, type ConnectionOptions } from './agentConnection';
 import { AgentProcess } from './agentProcess';
 import { resolveCommand, type CommandRequest } from './resolveCommand';
 import { withinLimit } from './withinLimit';
@@ -26,6 +26,7 @@ export interface ConnectRequest {
   readonly terminals: TerminalPort;
   readonly log: Logger;
   readonly newId: () => string;
+  readonly askOutsideSession: ConnectionOptions['askOutsideSession'];
   onTraffic(direction: 'sent' | 'received', message: JsonObject): void;
   /** Called as soon as the process is there, so that it can be swept if we die. */
   onSpawn(pid: number): void;

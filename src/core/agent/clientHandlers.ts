@@ -16,6 +16,8 @@ export interface ClientRequestContext {
   readonly terminals: ClientTerminals;
   readonly events: EventContext;
   readonly quirks: Quirks;
+  /** For questions that belong to a request of ours instead of a session. */
+  readonly askOutsideSession: SessionSink['askElicitation'];
   findSink(agentSessionId: string): SessionSink | undefined;
 }
 
@@ -29,6 +31,9 @@ export async function answerAgent(
   const params = asObject(rawParams);
   const sessionId = asString(params.sessionId) ?? '';
   const sink = context.findSink(sessionId);
+  if (sink === undefined && method === client.elicitation.create && sessionId === '') {
+    return askElicitation(params, { askElicitation: context.askOutsideSession }, signal);
+  }
   if (sink === undefined) {
     throw method in served ? RequestError.sessionNotFound(sessionId) : RequestError.methodNotFound(method);
   }
@@ -114,7 +119,11 @@ function readOptions(value: unknown): readonly PermissionOption[] {
   });
 }
 
-async function askElicitation(params: JsonObject, sink: SessionSink, signal: AbortSignal): Promise<object> {
+async function askElicitation(
+  params: JsonObject,
+  sink: Pick<SessionSink, 'askElicitation'>,
+  signal: AbortSignal,
+): Promise<object> {
   const request = readElicitation(params);
   if (request === undefined) {
     return { action: 'cancel' };

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { JsonObject } from '../../shared/json';
-import type { ConnectedAgent } from '../agent/agentRuntime';
+import type { ConnectedAgent, ConnectRequest } from '../agent/agentRuntime';
 import type { Environment } from '../agent/expandVariables';
 import { Emitter } from '../base/emitter';
 import { asError, ParleyError } from '../base/errors';
@@ -32,6 +32,7 @@ export interface AgentPoolOptions {
   readonly files: FilePort;
   readonly terminals: TerminalPort;
   readonly newId: () => string;
+  readonly askOutsideSession: ConnectRequest['askOutsideSession'];
   agentLog(agentName: string): Logger;
   onTraffic(agentName: string, direction: 'sent' | 'received', message: JsonObject): void;
   readonly ledger: ProcessRecords;
@@ -230,6 +231,7 @@ export class AgentPool implements IDisposable {
       terminals: options.terminals,
       log,
       newId: options.newId,
+      askOutsideSession: options.askOutsideSession,
       onTraffic: (direction, message) => options.onTraffic(definition.name, direction, message),
       onSpawn: (pid) => options.ledger.add(pid, key),
       onEnd: (pid) => options.ledger.remove(pid),

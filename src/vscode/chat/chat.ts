@@ -35,6 +35,12 @@ export interface ChatServices {
 
 const RECENT = 5;
 
+/** A session that is being started. */
+interface Starting {
+  readonly agentId: string;
+  isGivenUp: boolean;
+}
+
 /** One chat on the screen: which session it shows, and what its user does. */
 export class Chat extends DisposableStore {
   private readonly bridge: WebviewBridge;
@@ -42,7 +48,9 @@ export class Chat extends DisposableStore {
   private sessionListeners: IDisposable | undefined;
   /** What is shown before there is a session: the prompt on its way, or why it failed. */
   private opening: Transcript = emptyTranscript;
-  private progress: string | undefined;
+  private starting: Starting | undefined;
+  /** A session that was started without a prompt: if the user leaves it like that, it goes. */
+  private blank: Session | undefined;
   private agentId: string | undefined;
   private readonly shown = new vscode.EventEmitter<Session | undefined>();
   readonly onDidShow = this.shown.event;
@@ -69,6 +77,10 @@ export class Chat extends DisposableStore {
     this.add(services.workspace.onDidChange(() => this.bridge.stateChanged()));
     this.add({ dispose: () => this.sessionListeners?.dispose() });
     this.add(this.shown);
+    // Left behind by a window that was reloaded while a session was being started.
+    if (place === 'view') {
+      this.giveUpStart();
+    }
   }
 
   get currentSession(): Session | undefined {
@@ -81,9 +93,13 @@ export class Chat extends DisposableStore {
 
   /** Shows a session, or with none the start of a new one. */
   show(session: Session | undefined): void {
+    const { blank } = this;
+    this.blank = undefined;
+    if (blank !== undefined && blank !== session) {
+      this.discardIfUnused(blank);
+    }
     this.session = session;
     this.opening = emptyTranscript;
-    this.progress = undefined;
     this.sessionListeners?.dispose();
     this.sessionListeners = session === undefined ? undefined : this.follow(session);
     this.bridge.resync();
@@ -91,6 +107,14 @@ export class Chat extends DisposableStore {
     this.shown.fire(session);
     if (session !== undefined && !session.isLive) {
       void this.reopen(session);
+    }
+  }
+
+  private discardIfUnused(session: Session): void {
+    const { sessions, drafts } = this.services;
+    const isUsed = session.record.turnCount > 0 || session.isRunning || drafts.get(session.id).text !== '';
+    if (!isUsed && sessions.get(session.id) === session) {
+      void sessions.delete(session.id);
     }
   }
 
@@ -110,41 +134,112 @@ export class Chat extends DisposableStore {
     this.bridge.post({ type: 'focusComposer' });
   }
 
-  /** Starts a session with the chosen agent and sends its first prompt, if there is one. */
-  async start(agentId: string, prompt: Draft = emptyDraft, folder?: string): Promise<Session | undefined> {
-    const { sessions, drafts, config, workspace, newId } = this.services;
-    const agentName = config.findAgent(agentId)?.name ?? agentId;
-    this.agentId = agentId;
-    // Until the agent has it, the prompt is a draft: a reload must not lose it.
-    drafts.set('', prompt);
-    this.opening = emptyTranscript;
-    if (prompt.text !== '') {
-      this.dispatchOpening({
-        type: 'turnStarted',
-        at: Date.now(),
-        turnId: 0,
-        entryId: newId(),
-        blocks: [{ kind: 'text', text: prompt.text }],
-      });
+  /**
+   * Starts a session with the chosen agent and sends what waits for it. Until then the prompts are kept in the queue
+   * of the session that is not there yet: a reload must not lose them. Why it failed is shown here, and thrown.
+   */
+  async start(agentId: string, prompt: Draft = emptyDraft, folder?: string): Promise<Session> {
+    const { queues, newId } = this.services;
+    if (prompt.text !== '' || prompt.attachments.length > 0) {
+      queues.add('', { id: newId(), ...prompt });
     }
-    this.progress = vscode.l10n.t('Starting {0}…', agentName);
-    this.bridge.resync();
+    const attempt = { agentId, isGivenUp: false };
+    this.starting = attempt;
+    this.agentId = agentId;
+    this.showOpening();
     try {
-      const session = await sessions.start({ agentId, folder: folder ?? (await workspace.chooseFolder()) });
-      drafts.set('', emptyDraft);
-      this.show(session);
-      if (prompt.text !== '') {
-        sessions.submit(session.id, prompt.text, prompt.attachments);
-      }
+      const session = await this.services.sessions.start({
+        agentId,
+        folder: folder ?? (await this.services.workspace.chooseFolder()),
+      });
+      this.started(session, attempt);
       return session;
     } catch (error) {
       this.services.log.error(asError(error));
-      this.progress = undefined;
-      this.opening = emptyTranscript;
-      this.dispatchOpening({ type: 'noticeAdded', at: Date.now(), ...errorNotice(error, newId()) });
+      if (this.starting === attempt) {
+        this.giveUpStart();
+        this.dispatchOpening({ type: 'noticeAdded', at: Date.now(), ...errorNotice(error, newId()) });
+        this.bridge.resync();
+        this.bridge.sendDraft();
+      }
+      throw error;
+    }
+  }
+
+  private started(session: Session, attempt: Starting): void {
+    const { sessions, queues } = this.services;
+    if (attempt.isGivenUp) {
+      // Stopped meanwhile: the prompts are back in the composer, and nobody wants this session.
+      void sessions.delete(session.id);
+      return;
+    }
+    const waiting = queues.of('');
+    queues.remove('');
+    if (this.starting === attempt) {
+      this.starting = undefined;
+      this.show(session);
+      this.blank = waiting.length === 0 ? session : undefined;
+    }
+    for (const prompt of waiting) {
+      sessions.submit(session.id, prompt.text, prompt.attachments);
+    }
+  }
+
+  /** Puts what waited for a session back into the composer, in front of what was typed since. */
+  private giveUpStart(): void {
+    const { queues, drafts } = this.services;
+    const draft = drafts.get('');
+    const prompts = [...queues.of(''), draft];
+    drafts.set('', {
+      text: prompts
+        .map(({ text }) => text)
+        .filter((text) => text !== '')
+        .join('\n\n'),
+      attachments: prompts.flatMap(({ attachments }) => attachments),
+    });
+    queues.remove('');
+    this.starting = undefined;
+    this.opening = emptyTranscript;
+  }
+
+  /** The first prompt as it will look, so that the user sees at once that it was taken. */
+  private showOpening(): void {
+    const [first] = this.services.queues.of('');
+    this.opening = emptyTranscript;
+    if (first !== undefined) {
+      const blocks = [{ kind: 'text', text: first.text } as const];
+      this.dispatchOpening({ type: 'turnStarted', at: Date.now(), turnId: 0, entryId: first.id, blocks });
+    }
+    this.bridge.resync();
+  }
+
+  /** While a session is being started, further prompts wait for it too. */
+  private async submitFirst(prompt: Draft): Promise<void> {
+    const { config, queues, newId } = this.services;
+    if (this.starting !== undefined) {
+      queues.add('', { id: newId(), ...prompt });
+      this.bridge.stateChanged();
+      return;
+    }
+    // The reason is shown where the prompt was.
+    await this.start(this.agentId ?? config.defaultAgentId(), prompt).catch(() => undefined);
+  }
+
+  /** With what was put back into the composer when it failed. */
+  private async retryStart(): Promise<void> {
+    const { drafts } = this.services;
+    const prompt = drafts.get('');
+    drafts.set('', emptyDraft);
+    this.bridge.sendDraft();
+    await this.submitFirst(prompt);
+  }
+
+  private stopStart(): void {
+    if (this.starting !== undefined) {
+      this.starting.isGivenUp = true;
+      this.giveUpStart();
       this.bridge.resync();
       this.bridge.sendDraft();
-      return undefined;
     }
   }
 
@@ -186,21 +281,33 @@ export class Chat extends DisposableStore {
   private state(): ChatState {
     const { sessions, config, queues, workspace } = this.services;
     const { session } = this;
-    const isRestoring = session !== undefined && sessions.isRestoring(session.id);
     return {
       place: this.place,
       obstacle: workspace.obstacle,
       agents: config.agents().map(({ id, name, description }) => ({ id, name, description })),
       agentId: session?.record.agentId ?? this.agentId ?? config.defaultAgentId(),
       session: session?.summary(),
-      progress: isRestoring ? vscode.l10n.t('Reconnecting to {0}…', session.record.agentName) : this.progress,
-      queue: session === undefined ? [] : queues.of(session.id),
+      progress: this.progress(),
+      // The first prompt of a session that is being started is in the transcript already.
+      queue: session === undefined ? queues.of('').slice(1) : queues.of(session.id),
       recent: sessions
         .all()
         .filter((other) => other !== session)
         .slice(0, RECENT)
         .map((other) => other.summary()),
     };
+  }
+
+  private progress(): string | undefined {
+    const { sessions, config } = this.services;
+    const { session, starting } = this;
+    if (session !== undefined) {
+      return sessions.isRestoring(session.id)
+        ? vscode.l10n.t('Reconnecting to {0}…', session.record.agentName)
+        : undefined;
+    }
+    const name = starting === undefined ? undefined : config.findAgent(starting.agentId)?.name;
+    return starting === undefined ? undefined : vscode.l10n.t('Starting {0}…', name ?? starting.agentId);
   }
 
   private async receive(message: WebviewMessage): Promise<void> {
@@ -225,13 +332,17 @@ export class Chat extends DisposableStore {
       case 'submitPrompt':
         drafts.set(message.sessionId, emptyDraft);
         if (message.sessionId === '') {
-          await this.start(this.agentId ?? config.defaultAgentId(), message);
+          await this.submitFirst({ text: message.text, attachments: message.attachments });
         } else {
           sessions.submit(message.sessionId, message.text, message.attachments);
         }
         return;
       case 'cancelTurn':
-        await sessions.require(message.sessionId).cancel();
+        if (message.sessionId === '') {
+          this.stopStart();
+        } else {
+          await sessions.require(message.sessionId).cancel();
+        }
         return;
       case 'saveDraft':
         drafts.set(message.sessionId, { text: message.text, attachments: message.attachments });
@@ -247,6 +358,9 @@ export class Chat extends DisposableStore {
         return;
       case 'selectAgent':
         this.agentId = message.agentId;
+        if (this.blank !== undefined) {
+          this.show(undefined);
+        }
         this.bridge.stateChanged();
         return;
       case 'newSession':
@@ -315,7 +429,7 @@ export class Chat extends DisposableStore {
         return;
       case 'runAction':
         await actions.run(message.command, this.session, {
-          retryStart: () => this.start(this.agentId ?? config.defaultAgentId(), drafts.get('')),
+          retryStart: () => this.retryStart(),
           show: (session) => this.show(session),
           agentId: this.agentId ?? config.defaultAgentId(),
           argument: message.argument,

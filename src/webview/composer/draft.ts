@@ -11,9 +11,12 @@ export interface DraftContent {
 
 const nothing: DraftContent = { text: '', attachments: [] };
 
-/** A draft of words alone is one, too. */
+/** A draft of words alone is one, too. What else came with it is not part of it. */
 export function asDraft(known: string | DraftContent | undefined): DraftContent | undefined {
-  return typeof known === 'string' ? { text: known, attachments: [] } : known;
+  if (known === undefined || typeof known === 'string') {
+    return known === undefined ? undefined : { text: known, attachments: [] };
+  }
+  return { text: known.text, attachments: known.attachments };
 }
 
 /**

@@ -5,20 +5,21 @@ import { WithCode } from '../controls/withCode';
 import { Icon } from '../controls/icon';
 import { DiffCounts } from '../tool/diffView';
 import { diffOf } from '../tool/diffLines';
+import { answersOf, ruleAnswerOf } from '../tool/permissionAnswer';
 import { PermissionAnswer, PermissionCard } from '../tool/permissionCard';
 import { RawData } from '../tool/rawData';
 import { ToolBody } from '../tool/toolBody';
-import { commandOf, diffsOf, summarize, summarizeOpen, toolIcon } from '../tool/toolSummary';
+import { commandOf, diffsOf, isBusy, summarize, summarizeOpen, toolIcon } from '../tool/toolSummary';
 
 export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
   const open = entry.permissions.filter((permission) => permission.outcome === undefined);
   const isWaiting = open.length > 0;
-  const isBusy = entry.status === 'running' || entry.status === 'pending';
   const [isExpanded, toggle] = useExpansion(
     entry.id,
-    (isBusy && hasContent(entry)) || entry.status === 'failed',
+    (isBusy(entry) && hasContent(entry)) || entry.status === 'failed',
   );
   const hasBody = hasSomethingToShow(entry);
+  const rule = ruleAnswerOf(entry);
   // A question is never hidden: without an answer the turn stands still.
   const isOpen = (isExpanded && hasBody) || isWaiting;
   return (
@@ -39,6 +40,7 @@ export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
         <Icon name={toolIcon(entry)} />
         <ToolTitle entry={entry} isOpen={isOpen} />
         <ToolCounts entry={entry} />
+        {rule !== undefined && <span class="tool-rule">{rule}</span>}
         {hasBody && !isWaiting && (
           <span class="line-chevron">
             <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
@@ -69,8 +71,9 @@ export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
 
 function ToolTitle({ entry, isOpen }: { readonly entry: ToolEntry; readonly isOpen: boolean }) {
   const { title, object } = isOpen ? summarizeOpen(entry) : summarize(entry);
+  const tooltip = [title, ...(object === undefined ? [] : [object]), ...answersOf(entry)].join('\n');
   return (
-    <span class="line-title tool-title" title={object === undefined ? title : `${title}\n${object}`}>
+    <span class="line-title tool-title" title={tooltip}>
       <WithCode text={title} />
       {object !== undefined && ' '}
       {object !== undefined && <code>{object}</code>}

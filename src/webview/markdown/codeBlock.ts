@@ -4,22 +4,27 @@ import { highlightInto } from './highlight';
 /** One text node of this size is laid out again on every append; whole chunks never are. */
 const CHUNK_CHARS = 4_096;
 
-/** The frame of a code block: language and copy button above, the code scrolling sideways. */
+/** The frame of a code block: language and buttons above, the code scrolling sideways. */
 export function codeFrame(language: string): { readonly element: HTMLElement; readonly code: HTMLElement } {
   const element = document.createElement('div');
   element.className = 'code-block';
+  element.dataset.language = language;
   const bar = document.createElement('div');
   bar.className = 'code-bar';
   const label = document.createElement('span');
   label.className = 'code-language';
   label.textContent = language;
-  const copy = document.createElement('button');
-  copy.type = 'button';
-  copy.className = 'icon-button codicon codicon-copy';
-  copy.title = strings.copyCode;
-  copy.setAttribute('aria-label', strings.copyCode);
+  const copy = iconButton('copy', strings.copyCode);
   copy.dataset.copyCode = '';
-  bar.append(label, copy);
+  const wrap = actionButton('word-wrap', strings.wrapLines, 'wrap');
+  wrap.setAttribute('aria-pressed', 'false');
+  bar.append(
+    label,
+    wrap,
+    actionButton('insert', strings.insertCode, 'insert'),
+    actionButton('new-file', strings.codeToFile, 'newFile'),
+    copy,
+  );
   const pre = document.createElement('pre');
   pre.tabIndex = 0;
   pre.setAttribute('role', 'group');
@@ -29,6 +34,22 @@ export function codeFrame(language: string): { readonly element: HTMLElement; re
   pre.append(code);
   element.append(bar, pre);
   return { element, code };
+}
+
+function iconButton(icon: string, label: string): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = `icon-button codicon codicon-${icon}`;
+  button.title = label;
+  button.setAttribute('aria-label', label);
+  return button;
+}
+
+/** What it does is up to one listener for all blocks. */
+function actionButton(icon: string, label: string, action: string): HTMLButtonElement {
+  const button = iconButton(icon, label);
+  button.dataset.codeAction = action;
+  return button;
 }
 
 /** A finished code block. */

@@ -2,7 +2,10 @@ export type LinkTarget =
   | { readonly kind: 'url'; readonly href: string }
   | { readonly kind: 'location'; readonly path: string; readonly line: number | undefined };
 
-const LINE_SUFFIX = /^(.*?)(?::(\d+)(?:[:-]\d+)*|#L?(\d+)(?:[-C:,L]*\d+)*)?$/;
+/** Every repetition starts with what the one before cannot contain: an agent must not be able to make it slow. */
+const LINE_SUFFIX = /^(.*?)(?::(\d+)(?:[:-]\d+)*|#L?(\d+)(?:[-C:,L]+\d+)*)?$/;
+/** Longer than any path; searching for the line takes time by the square of the length. */
+const MAX_PATH_CHARS = 4_096;
 const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
 const DRIVE = /^[a-z]:[\\/]/i;
 const FILE_NAME = /^[\w.@+\-[\]()$]*[\w\])$]\.[a-z]\w{0,9}$/i;
@@ -16,6 +19,9 @@ export function linkTarget(href: string): LinkTarget | undefined {
   const trimmed = href.trim();
   if (/^(?:https?:\/\/|mailto:)/i.test(trimmed)) {
     return { kind: 'url', href: trimmed };
+  }
+  if (trimmed.length > MAX_PATH_CHARS) {
+    return undefined;
   }
   if (/^file:\/\//i.test(trimmed)) {
     return location(decoded(trimmed.replace(/^file:\/\/(?:localhost)?/i, '').replace(/^\/(?=[a-z]:)/i, '')));

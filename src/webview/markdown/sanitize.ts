@@ -32,27 +32,30 @@ const config: Config & { readonly RETURN_DOM_FRAGMENT: true } = {
 };
 
 const SAFE_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
-const ATTRIBUTE_VALUES: Readonly<Record<string, RegExp>> = {
-  class: /^language-[\w+#.-]+$/,
-  align: /^(?:left|center|right)$/,
-  'data-task': /^(?:done|open)$/,
-  start: /^\d{1,9}$/,
-  colspan: /^\d{1,3}$/,
-  rowspan: /^\d{1,3}$/,
-};
+/** A map, because attributes may have the names of what every object has. */
+const ATTRIBUTE_VALUES: ReadonlyMap<string, RegExp> = new Map([
+  ['class', /^language-[\w+#.-]+$/],
+  ['align', /^(?:left|center|right)$/],
+  ['data-task', /^(?:done|open)$/],
+  ['start', /^\d{1,9}$/],
+  ['colspan', /^\d{1,3}$/],
+  ['rowspan', /^\d{1,3}$/],
+]);
 
 let purifier: DOMPurify | undefined;
 
 /** Everything that comes from an agent as HTML passes here before it meets the document. */
 export function sanitize(html: string): DocumentFragment {
   purifier ??= createPurifier();
-  return purifier.sanitize(html, config);
+  // A frameset takes the place of the body: then there is nothing, whatever the types say.
+  const clean: DocumentFragment | null = purifier.sanitize(html, config);
+  return clean ?? document.createDocumentFragment();
 }
 
 function createPurifier(): DOMPurify {
   const purify = createDOMPurify(window);
   purify.addHook('uponSanitizeAttribute', (node, event) => {
-    const allowed = ATTRIBUTE_VALUES[event.attrName];
+    const allowed = ATTRIBUTE_VALUES.get(event.attrName);
     if (allowed?.test(event.attrValue) === false) {
       event.keepAttr = false;
     }

@@ -10,6 +10,11 @@ const IDLE_MS = 300;
 /** Enough of what was consumed to notice text that is not an append. */
 const CHECK_CHARS = 64;
 
+/** Blocks are laid out in runs, so that one more block costs the same after many as after few. */
+const RUN_BLOCKS = 12;
+/** Runs at the end are in sight or about to change; the browser may leave out all before them. */
+const NEAR_RUNS = 2;
+
 interface Block {
   /** Its text without the blank lines at its end, which come late and change nothing, and the links known to it. */
   readonly key: string;
@@ -123,7 +128,11 @@ export class StreamingMarkdown {
       return block;
     });
     for (const old of this.unsettled.slice(blocks.length)) {
+      const run = old.element.parentElement;
       old.element.remove();
+      if (run?.childElementCount === 0) {
+        run.remove();
+      }
     }
     this.tail = texts.slice(settled).join('');
     this.lexedLength = this.tail.length;
@@ -143,11 +152,24 @@ export class StreamingMarkdown {
     element.dir = 'auto';
     element.append(renderBlock(shown, links));
     if (old === undefined) {
-      this.container.append(element);
+      this.openRun().append(element);
     } else {
       old.element.replaceWith(element);
     }
     return { key, element };
+  }
+
+  private openRun(): Element {
+    const last = this.container.lastElementChild;
+    if (last !== null && last.childElementCount < RUN_BLOCKS) {
+      return last;
+    }
+    const run = document.createElement('div');
+    run.className = 'md-run';
+    this.container.append(run);
+    const { children } = this.container;
+    children[children.length - 1 - NEAR_RUNS]?.classList.add('far');
+    return run;
   }
 
   private followOpenFence(last: string | undefined): void {

@@ -2,8 +2,11 @@ import { strings } from '../../shared/strings';
 import type { Permission, PermissionOption, ToolEntry } from '../../shared/transcript/model';
 import { currentSessionId, useChat } from '../chatContext';
 import { Icon } from '../controls/icon';
+import { Markdown } from '../markdown/markdown';
+import { answerOf } from './permissionAnswer';
+import { RuleMenu } from './ruleMenu';
 import { ToolBody } from './toolBody';
-import { commandOf, diffsOf, fileName } from './toolSummary';
+import { commandOf, diffsOf, fileName, planOf } from './toolSummary';
 
 interface PermissionCardProps {
   readonly tool: ToolEntry;
@@ -32,55 +35,68 @@ export function PermissionCard({ tool, permission }: PermissionCardProps) {
   };
   const primary = permission.options.find((option) => option.kind === 'allow_once') ?? permission.options[0];
   return (
-    <div class="permission" role="group" aria-label={strings.permission} tabIndex={-1} onKeyDown={press}>
-      <div class="permission-question">
-        <Icon name="shield" />
-        <span dir="auto">{questionOf(tool)}</span>
+    <div class="permission">
+      <div
+        class="permission-group"
+        role="group"
+        aria-label={strings.permission}
+        tabIndex={-1}
+        onKeyDown={press}
+      >
+        <div class="permission-question">
+          <Icon name="shield" />
+          <span dir="auto">{questionOf(tool)}</span>
+        </div>
+        {tool.toolKind === 'switch_mode' ? <PlanText tool={tool} /> : <ToolBody tool={tool} />}
+        <div class="permission-options">
+          {permission.options.map((option, index) => (
+            <button
+              key={option.id}
+              type="button"
+              class={`button${option === primary ? '' : ' secondary'}`}
+              aria-label={option.name}
+              data-option-kind={option.kind}
+              title={index < 9 ? strings.keyHint(option.name, index + 1) : option.name}
+              onClick={() => answer(option)}
+            >
+              <span>{option.name}</span>
+              {index < 9 && (
+                <kbd class="key-hint" aria-hidden="true">
+                  {index + 1}
+                </kbd>
+              )}
+            </button>
+          ))}
+        </div>
       </div>
-      <ToolBody tool={tool} />
-      <div class="permission-options">
-        {permission.options.map((option, index) => (
-          <button
-            key={option.id}
-            type="button"
-            class={`button${option === primary ? '' : ' secondary'}`}
-            aria-label={option.name}
-            data-option-kind={option.kind}
-            title={index < 9 ? strings.keyHint(option.name, index + 1) : option.name}
-            onClick={() => answer(option)}
-          >
-            <span>{option.name}</span>
-            {index < 9 && (
-              <kbd class="key-hint" aria-hidden="true">
-                {index + 1}
-              </kbd>
-            )}
-          </button>
-        ))}
-      </div>
+      <RuleMenu tool={tool} permission={permission} />
+    </div>
+  );
+}
+
+/** What a person reads to approve a plan is the plan: all of it, not a window onto it. */
+function PlanText({ tool }: { readonly tool: ToolEntry }) {
+  const plan = planOf(tool);
+  if (plan === undefined) {
+    return <ToolBody tool={tool} />;
+  }
+  return (
+    <div class="plan-text">
+      <Markdown text={plan} />
     </div>
   );
 }
 
 /** What was answered, once there is nothing more to decide. */
 export function PermissionAnswer({ permission }: { readonly permission: Permission }) {
-  const { outcome } = permission;
-  if (outcome === undefined) {
-    return null;
-  }
-  if (outcome.kind === 'cancelled') {
-    return <div class="permission-answer">{strings.questionWithdrawn}</div>;
-  }
-  const chosen = permission.options.find((option) => option.id === outcome.optionId);
-  const name = chosen?.name ?? outcome.optionId;
-  return (
-    <div class="permission-answer">
-      {outcome.rule === undefined ? strings.answered(name) : strings.answeredByRule(name, outcome.rule)}
-    </div>
-  );
+  const words = answerOf(permission);
+  return words === undefined ? null : <div class="permission-answer">{words}</div>;
 }
 
 function questionOf(tool: ToolEntry): string {
+  if (tool.toolKind === 'switch_mode' && planOf(tool) !== undefined) {
+    return strings.askPlan;
+  }
   const files = new Set(diffsOf(tool).map((diff) => fileName(diff.path)));
   if (commandOf(tool) !== undefined) {
     return strings.askRun;

@@ -1,16 +1,24 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { strings } from '../../shared/strings';
-import type { TerminalExit } from '../../shared/transcript/model';
-import { useTerminal } from '../chatContext';
+import type { Terminal } from '../../shared/transcript/model';
+import { currentSessionId, useChat, useTerminal } from '../chatContext';
+import { IconButton } from '../controls/button';
 import { isAtEnd } from '../scrollIntent';
 import { TerminalRenderer } from './terminalRenderer';
 
-export function TerminalView({ terminalId }: { readonly terminalId: string }) {
+interface TerminalViewProps {
+  readonly terminalId: string;
+  /** Its call goes on. A stored command whose end nobody saw does not. */
+  readonly isBusy: boolean;
+}
+
+export function TerminalView({ terminalId, isBusy }: TerminalViewProps) {
   const terminal = useTerminal(terminalId);
   const scroller = useRef<HTMLDivElement>(null);
   const lines = useRef<HTMLDivElement>(null);
   const renderer = useRef<TerminalRenderer>(undefined);
   const output = terminal?.output ?? '';
+  const isRunning = isBusy && terminal?.exit === undefined;
   useLayoutEffect(() => {
     const element = scroller.current;
     if (lines.current === null || element === null) {
@@ -32,16 +40,35 @@ export function TerminalView({ terminalId }: { readonly terminalId: string }) {
       {terminal?.isTruncated === true && <div class="box-note">{strings.outputCut}</div>}
       <div class="box-scroll" ref={scroller} tabIndex={0} role="group" aria-label={strings.terminalLabel}>
         <div class="terminal-lines" ref={lines} dir="ltr" />
-        {output === '' && <div class="box-note">{strings.noOutput(terminal?.exit === undefined)}</div>}
+        {output === '' && <div class="box-note">{strings.noOutput(isRunning)}</div>}
       </div>
-      {terminal?.exit !== undefined && <ExitLine exit={terminal.exit} />}
+      {terminal !== undefined && <TerminalFoot terminal={terminal} isRunning={isRunning} />}
     </div>
   );
 }
 
-function ExitLine({ exit }: { readonly exit: TerminalExit }) {
-  const hasFailed = exit.code !== 0;
+interface TerminalFootProps {
+  readonly terminal: Terminal;
+  readonly isRunning: boolean;
+}
+
+/** There from the start, so that nothing moves when the command ends. */
+function TerminalFoot({ terminal: { id, exit }, isRunning }: TerminalFootProps) {
+  const chat = useChat();
+  const post = (type: 'killTerminal' | 'openTerminal') => {
+    chat.post({ type, sessionId: currentSessionId(chat), terminalId: id });
+  };
+  const hasFailed = exit !== undefined && exit.code !== 0;
   return (
-    <div class={`box-note exit${hasFailed ? ' failed' : ''}`}>{strings.exit(exit.code, exit.signal)}</div>
+    <div class={`box-foot${hasFailed ? ' failed' : ''}`}>
+      <span class="box-foot-text">
+        {isRunning && strings.commandRuns}
+        {exit !== undefined && strings.exit(exit.code, exit.signal)}
+      </span>
+      {isRunning && (
+        <IconButton icon="debug-stop" label={strings.stopCommand} onClick={() => post('killTerminal')} />
+      )}
+      <IconButton icon="terminal" label={strings.openTerminal} onClick={() => post('openTerminal')} />
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Location, ToolContent, ToolEntry } from '../../shared/transcript/m
 import { ContentBlocks } from '../contentBlocks';
 import { DiffView } from './diffView';
 import { TerminalView } from './terminalView';
-import { commandOf, diffsOf, shownPath } from './toolSummary';
+import { commandOf, diffsOf, isBusy, shownPath } from './toolSummary';
 
 /** Everything about a tool call that does not fit on its line. */
 export function ToolBody({ tool }: { readonly tool: ToolEntry }) {
@@ -43,7 +43,7 @@ function Content({ tool, index, content }: ContentProps) {
         />
       );
     case 'terminal':
-      return <TerminalView terminalId={content.terminalId} />;
+      return <TerminalView terminalId={content.terminalId} isBusy={isBusy(tool)} />;
     case 'block':
       return (
         <div class="box">

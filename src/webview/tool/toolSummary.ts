@@ -28,7 +28,7 @@ export interface ToolSummary {
 
 export function summarize(tool: ToolEntry): ToolSummary {
   const title = oneLine(tool.title === '' ? (tool.name ?? strings.toolVerb(tool.toolKind)) : tool.title);
-  const object = commandOf(tool) ?? pathOf(tool);
+  const object = commandOf(tool) ?? pathsOf(tool)[0];
   const isNamed = object === undefined || mentions(title, oneLine(object));
   return { title, object: isNamed ? undefined : oneLine(object) };
 }
@@ -64,12 +64,30 @@ export function commandOf(tool: ToolEntry): string | undefined {
     : undefined;
 }
 
+export function isBusy(tool: ToolEntry): boolean {
+  return tool.status === 'running' || tool.status === 'pending';
+}
+
 export function diffsOf(tool: ToolEntry): DiffContent[] {
   return tool.content.filter((content) => content.kind === 'diff');
 }
 
-function pathOf(tool: ToolEntry): string | undefined {
-  return diffsOf(tool)[0]?.path ?? tool.locations[0]?.path;
+/** The files a call is about, each once. */
+export function pathsOf(tool: ToolEntry): string[] {
+  return [...new Set([...diffsOf(tool), ...tool.locations].map(({ path }) => path))];
+}
+
+/** The document that a question to leave plan mode is about: shown, or only passed to the tool. */
+export function planOf(tool: ToolEntry): string | undefined {
+  const shown = tool.content.flatMap((content) =>
+    content.kind === 'block' && content.block.kind === 'text' ? [content.block.text] : [],
+  );
+  if (shown.length > 0) {
+    return shown.join('\n\n');
+  }
+  const input = tool.rawInput;
+  const hasPlan = typeof input === 'object' && input !== null && 'plan' in input;
+  return hasPlan && typeof input.plan === 'string' ? input.plan : undefined;
 }
 
 /** A path as the agent's title says it, usually from the workspace folder on; else as it is. */

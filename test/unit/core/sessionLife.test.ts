@@ -221,6 +221,34 @@ describe('the life of sessions', () => {
       assert.equal((await bench.sessions.prompt(session.id, text('hi'))).stopReason, 'end_turn');
     });
 
+    it('lets the agent ask where to sign in while it signs in', async () => {
+      bench = new SessionBench({
+        results: { initialize: { authMethods: methods } },
+        authRequired: ['session/new'],
+        on: {
+          authenticate: [
+            {
+              do: 'request',
+              method: 'elicitation/create',
+              params: {
+                mode: 'url',
+                requestId: 1,
+                elicitationId: 'e',
+                url: 'https://sign.in/',
+                message: 'Go',
+              },
+              save: 'e',
+            },
+          ],
+        },
+      });
+      await bench.start().catch(() => undefined);
+      const { connection } = await bench.pool.acquire('scripted', bench.folder);
+      await connection.authenticate('browser');
+      assert.deepEqual(bench.asked, ['https://sign.in/']);
+      await bench.start();
+    });
+
     it('shows a button for each method when a prompt needs it', async () => {
       bench = new SessionBench({
         results: { initialize: { authMethods: methods } },
@@ -315,6 +343,83 @@ describe('the life of sessions', () => {
     await assert.rejects(bench.start('other'), (error) => ParleyError.is(error, 'processLimit'));
     await bench.pool.stop(session.record.agentKey);
     await bench.start();
+  });
+
+  it('keeps an agent that another session is just opening when the last live one is closed', async () => {
+    const session = await begin({ on: { 'session/new': [{ do: 'delay', ms: 50 }] } });
+    const opening = bench.start();
+    await bench.sessions.close(session.id);
+    assert.equal((await opening).record.status, 'active');
+  });
+
+  it('does not come back from a restore when it is closed meanwhile', async () => {
+    const session = await begin({
+      results: able({ loadSession: true }),
+      on: { 'session/load': [{ do: 'delay', ms: 50 }] },
+    });
+    await bench.sessions.prompt(session.id, text('hi'));
+    const again = await comeBack(session);
+    const restoring = bench.sessions.makeLive(again);
+    await until('the load', () => sent('session/load') === 1);
+    await bench.sessions.close(session.id);
+    await assert.rejects(restoring, (error) => ParleyError.is(error, 'sessionClosed'));
+    assert.equal(again.record.status, 'closed');
+    assert.equal(again.isLive, false);
+  });
+
+  it('keeps the prompt that waits for a restore where a reload finds it', async () => {
+    const session = await begin({
+      results: able({ loadSession: true }),
+      on: { 'session/load': [{ do: 'never' }] },
+    });
+    await bench.sessions.prompt(session.id, text('hi'));
+    await comeBack(session);
+    bench.sessions.submit(session.id, 'do not lose me');
+    await until('the load', () => sent('session/load') === 1);
+    const oldPool = bench.pool;
+    bench.reload();
+    assert.deepEqual(
+      bench.queues.of(session.id).map((queued) => queued.text),
+      ['do not lose me'],
+    );
+    await oldPool.stopAll();
+  });
+
+  it('goes on with the queue after a turn of other code', async () => {
+    const session = await begin({ prompts: [[{ do: 'delay', ms: 30 }]] });
+    const turn = bench.sessions.prompt(session.id, text('api'), 'api');
+    await until('the turn', () => session.isRunning);
+    bench.sessions.submit(session.id, 'chat');
+    await turn;
+    await until('the chat’s turn', () => session.record.turnCount === 2 && !session.isRunning);
+  });
+
+  it('tries again what failed, and nothing else', async () => {
+    const session = await begin({
+      prompts: [
+        [{ do: 'text', text: 'fine' }],
+        [{ do: 'respondError', code: -32603, message: 'no' }],
+        [{ do: 'text', text: 'now' }],
+      ],
+    });
+    await bench.sessions.prompt(session.id, text('first'));
+    await bench.sessions.retry(session);
+    assert.equal(session.record.turnCount, 1);
+    await bench.sessions.prompt(session.id, text('second')).catch(() => undefined);
+    await bench.sessions.retry(session);
+    assert.equal(session.record.turnCount, 3);
+    assert.match(said(session), /second.*second.*now/);
+  });
+
+  it('starts one process however many wait for the end of the last', async () => {
+    const session = await begin({ on: { start: [{ do: 'ignore', what: 'stdinEnd' }] } });
+    const stopping = bench.pool.stop(session.record.agentKey);
+    await Promise.all([
+      bench.pool.acquire('scripted', bench.folder),
+      bench.pool.acquire('scripted', bench.folder),
+      stopping,
+    ]);
+    assert.equal(bench.pids.length, 2);
   });
 
   it('gives up an agent that has stopped reading, though no event says so', async () => {

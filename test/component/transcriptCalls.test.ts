@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import type { PermissionOutcome, ToolEntry } from '../../src/shared/transcript/model';
+import { ChatPage, chatState, installPage } from '../support/webviewPage';
+import { permission, tool } from './sampleEntries';
+
+const diff = (path: string) => ({ kind: 'diff', path, oldText: 'a\n', newText: 'b\n' }) as const;
+const markdown = (text: string) => ({ kind: 'block', block: { kind: 'text', text } }) as const;
+const terminal = { id: 'x', output: 'one\n', isTruncated: false, exit: undefined };
+
+describe('a question of a tool call', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+
+  const scopes = async (fields: Partial<ToolEntry>): Promise<string[]> => {
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'pending', permissions: [permission], ...fields })],
+    });
+    await page.click(page.button('Always allow…'));
+    return page.all('[role="menuitem"]').map((item) => item.textContent);
+  };
+
+  it('offers a rule for the command or for all of its kind', async () => {
+    assert.deepEqual(await scopes({ rawInput: { command: 'npm test' } }), [
+      'This command in this workspace',
+      'All execute calls in this workspace',
+    ]);
+    await page.press('ArrowDown', {}, page.find('[role="menuitem"]'));
+    const second = page.all('[role="menuitem"]')[1];
+    assert.ok(second !== undefined);
+    assert.equal(document.activeElement, second);
+    await page.click(second);
+    assert.deepEqual(page.sent('alwaysAllow'), [
+      { type: 'alwaysAllow', sessionId: 's1', requestId: 'r1', scope: 'kind' },
+    ]);
+    assert.equal(page.all('[role="menu"]').length, 0);
+  });
+
+  it('offers a rule for a file, unless there are several', async () => {
+    assert.deepEqual(await scopes({ toolKind: 'edit', content: [diff('/a/a.ts')] }), [
+      'This file in this workspace',
+      'All edit calls in this workspace',
+    ]);
+    page.close();
+    assert.deepEqual(await scopes({ toolKind: 'edit', content: [diff('/a/a.ts'), diff('/a/b.ts')] }), [
+      'All edit calls in this workspace',
+    ]);
+  });
+
+  it('keeps the rules apart from the agent’s answers', async () => {
+    await scopes({});
+    assert.equal(page.all('[role="group"][aria-label="Permission"] [aria-haspopup]').length, 0);
+    const event = await page.press('Escape', {}, page.find('[role="menuitem"]'));
+    assert.equal(event.defaultPrevented, true);
+    assert.equal(page.all('[role="menu"]').length, 0);
+    assert.equal(document.activeElement, page.button('Always allow…'));
+  });
+
+  it('offers no rule where nothing can be allowed', async () => {
+    const options = permission.options.filter(({ kind }) => kind.startsWith('reject'));
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'pending', permissions: [{ ...permission, options }] })],
+    });
+    assert.equal(page.all('[aria-haspopup="menu"]').length, 0);
+  });
+
+  it('shows the whole plan that is to be approved', async () => {
+    const fields = { toolKind: 'switch_mode', status: 'pending', permissions: [permission] } as const;
+    page = await ChatPage.open(chatState, {
+      entries: [
+        tool({ ...fields, id: 'a', content: [markdown('## Plan\n\n1. Read\n2. Write')] }),
+        tool({ ...fields, id: 'b', rawInput: { plan: '**Only** passed on' } }),
+      ],
+    });
+    assert.equal(page.find('[data-entry="a"] .plan-text h2').textContent, 'Plan');
+    assert.equal(page.all('[data-entry="a"] .plan-text li').length, 2);
+    assert.equal(page.all('[data-entry="a"] .box-scroll').length, 0);
+    assert.equal(page.find('[data-entry="b"] .plan-text strong').textContent, 'Only');
+    assert.match(page.find('[data-entry="b"]').textContent, /Carry out this plan\?/);
+  });
+
+  const answered: readonly (readonly [PermissionOutcome, string])[] = [
+    [{ kind: 'selected', optionId: 'yes' }, 'Allowed'],
+    [{ kind: 'selected', optionId: 'always' }, 'Allowed: “Always allow”'],
+    [{ kind: 'selected', optionId: 'no' }, 'Rejected'],
+    [{ kind: 'selected', optionId: 'no', rule: 'Deny rm *' }, 'Rejected by rule: Deny rm *'],
+    [{ kind: 'cancelled' }, 'The question was withdrawn'],
+  ];
+  for (const [outcome, words] of answered) {
+    it(`says afterwards: ${words}`, async () => {
+      page = await ChatPage.open(chatState, { entries: [tool({ permissions: [{ ...permission, outcome }] })] });
+      const head = page.find('.tool-head');
+      assert.ok(page.find('.tool-title').title.endsWith(`\n${words}`));
+      const isByRule = outcome.kind === 'selected' && outcome.rule !== undefined;
+      assert.equal(head.textContent, isByRule ? `Run tests${words}` : 'Run tests');
+      await page.click(head);
+      assert.equal(page.find('.permission-answer').textContent, words);
+    });
+  }
+});
+
+describe('a command', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+  const content = [{ kind: 'terminal', terminalId: 'x' }] as const;
+
+  it('can be stopped while it runs, and opened in a terminal', async () => {
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'running', content })],
+      terminals: { x: terminal },
+    });
+    assert.equal(page.find('.box-foot').textContent, 'Running');
+    await page.click(page.button('Stop command'));
+    await page.click(page.button('Open in terminal'));
+    const common = { sessionId: 's1', terminalId: 'x' };
+    assert.deepEqual(page.posted.slice(-2), [
+      { type: 'killTerminal', ...common },
+      { type: 'openTerminal', ...common },
+    ]);
+  });
+
+  it('says how it ended', async () => {
+    page = await ChatPage.open(chatState, {
+      entries: [
+        tool({ id: 'a', status: 'failed', content }),
+        tool({ id: 'b', status: 'failed', content: [{ kind: 'terminal', terminalId: 'y' }] }),
+      ],
+      terminals: {
+        x: { ...terminal, exit: { code: 3, signal: undefined } },
+        y: { ...terminal, exit: { code: undefined, signal: 'SIGTERM' } },
+      },
+    });
+    const feet = page.all('.box-foot').map((foot) => foot.textContent);
+    assert.deepEqual(feet, ['Exit code 3', 'Ended by SIGTERM']);
+    assert.throws(() => page.button('Stop command'));
+  });
+
+  it('does not run for ever in a stored conversation that never saw its end', async () => {
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'failed', content })],
+      terminals: { x: terminal },
+    });
+    assert.equal(page.find('.box-foot').textContent, '');
+    assert.throws(() => page.button('Stop command'));
+  });
+});
+
+describe('code in an answer', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+
+  it('goes to the cursor or into a new file, and wraps its lines', async () => {
+    const blocks = [{ kind: 'text', text: '```ts\nlet a = 1;\nlet b;\n```' }] as const;
+    page = await ChatPage.open(chatState, {
+      entries: [{ kind: 'agent', id: 'a', at: 0, messageId: undefined, blocks }],
+    });
+    await page.click(page.button('Insert at cursor'));
+    await page.click(page.button('New file'));
+    const text = 'let a = 1;\nlet b;';
+    assert.deepEqual(page.posted.slice(-2), [
+      { type: 'insertCode', text },
+      { type: 'newFile', text, language: 'ts' },
+    ]);
+    const wrap = page.button('Wrap lines');
+    await page.click(wrap);
+    assert.equal(wrap.getAttribute('aria-pressed'), 'true');
+    assert.equal(page.all('.code-block.wrapped').length, 1);
+    await page.click(wrap);
+    assert.equal(page.all('.code-block.wrapped').length, 0);
+  });
+});
