@@ -62,11 +62,18 @@ export class BenchWindow {
     // No named functions in there: tsx would have them call a helper that the page does not have.
     return this.chat.root.evaluateHandle((root) => {
       const selector = '[data-entry][data-kind="user"]';
-      const before = root.querySelectorAll(selector).length;
       const ended = new Promise<void>((resolve) => {
-        // A short turn may start and end between two frames: only the prompt tells that it has been.
-        const watch = new MutationObserver(() => {
-          if (root.getAttribute('data-turn') === 'idle' && root.querySelectorAll(selector).length > before) {
+        // A short turn may start and end between two frames: only the prompt tells that it has been. It is looked for
+        // among what is new, because counting what is there would cost more with every turn.
+        let hasPrompt = false;
+        const watch = new MutationObserver((records) => {
+          hasPrompt ||= records.some(({ addedNodes }) =>
+            [...addedNodes].some(
+              (node) =>
+                node instanceof Element && (node.matches(selector) || node.querySelector(selector) !== null),
+            ),
+          );
+          if (hasPrompt && root.getAttribute('data-turn') === 'idle') {
             watch.disconnect();
             resolve();
           }

@@ -37,6 +37,18 @@ export const strings = {
   reconnect: 'Reconnect',
   sessionStatus: { disconnected: 'Disconnected', error: 'Ended by an error', closed: 'Closed' },
 
+  find: 'Find',
+  findOpen: 'Find in conversation',
+  findTooltip: (isMac: boolean) =>
+    `Find in conversation (${isMac ? '⌘F' : 'Ctrl+F'})\nFrom prompt to prompt: ${isMac ? '⌥↑ ⌥↓' : 'Alt+Up, Alt+Down'}`,
+  findCount: (current: number, all: number) => (all === 0 ? 'No results' : `${current} of ${all}`),
+  findPrevious: 'Previous match',
+  findPreviousTooltip: 'Previous match (Shift+Enter)',
+  findNext: 'Next match',
+  findNextTooltip: 'Next match (Enter)',
+  findClose: 'Close',
+  findCloseTooltip: 'Close (Escape)',
+
   copyCode: 'Copy code',
   insertCode: 'Insert at cursor',
   codeToFile: 'New file',

@@ -38,7 +38,9 @@ export async function openLocation(
   const absolute = path.resolve(workdir ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '/', file);
   const uri = vscode.Uri.file(absolute);
   if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
-    void vscode.window.showWarningMessage(vscode.l10n.t('{0} is outside of this workspace.', withoutLinks(absolute)));
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} is outside of this workspace.', withoutLinks(absolute)),
+    );
     return;
   }
   const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);

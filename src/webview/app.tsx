@@ -7,6 +7,8 @@ import { ChatProvider, type Chat } from './chatContext';
 import { Composer } from './composer/composer';
 import { NoAgents, NoFolder, ReadOnlyBar, Skeleton, Untrusted, Welcome } from './emptyStates';
 import { handleCodeActions } from './entries/codeActions';
+import { FindBar } from './find/findBar';
+import { useFind } from './find/useFind';
 import type { HostChannel } from './host';
 import { openLinks } from './openLinks';
 import { SessionLine } from './sessionLine';
@@ -60,6 +62,7 @@ export function App({ host }: { readonly host: HostChannel }) {
 function ChatBody({ state, view }: { readonly state: ChatState; readonly view: View }) {
   const { transcript, sessionId } = view;
   const { session } = state;
+  const find = useFind(transcript.entries.length > 0);
   if (session === undefined && state.obstacle !== undefined) {
     return state.obstacle === 'noFolder' ? <NoFolder /> : <Untrusted />;
   }
@@ -68,7 +71,13 @@ function ChatBody({ state, view }: { readonly state: ChatState; readonly view: V
   }
   return (
     <>
-      <SessionLine state={state} title={transcript.title} isWaiting={isWaitingForUser(transcript)} />
+      <SessionLine
+        state={state}
+        title={transcript.title}
+        isWaiting={isWaitingForUser(transcript)}
+        onFind={transcript.entries.length > 0 ? find.open : undefined}
+      />
+      {find.request > 0 && <FindBar request={find.request} sessionId={sessionId} onClose={find.close} />}
       <Content state={state} view={view} />
       <div class="bottom">
         {session?.isReadOnly !== true && <PlanStrip transcript={transcript} />}

@@ -2,15 +2,18 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatState, SessionSummary } from '../shared/protocol';
 import { strings } from '../shared/strings';
 import { runAction, useChat } from './chatContext';
+import { IconButton } from './controls/button';
 import { Icon } from './controls/icon';
 
 interface SessionLineProps {
   readonly state: ChatState;
   readonly title: string | undefined;
   readonly isWaiting: boolean;
+  /** Undefined while there is nothing to find anything in. */
+  readonly onFind: (() => void) | undefined;
 }
 
-export function SessionLine({ state, title, isWaiting }: SessionLineProps) {
+export function SessionLine({ state, title, isWaiting, onFind }: SessionLineProps) {
   const { session } = state;
   if (session === undefined && state.progress === undefined) {
     return null;
@@ -20,6 +23,15 @@ export function SessionLine({ state, title, isWaiting }: SessionLineProps) {
       <Icon name="hubot" />
       {session !== undefined && <SessionTitle session={session} title={title ?? session.title} />}
       <SessionStateWords state={state} isWaiting={isWaiting} />
+      {onFind !== undefined && (
+        <IconButton
+          class="session-find"
+          icon="search"
+          label={strings.findOpen}
+          tooltip={strings.findTooltip(/mac/i.test(navigator.platform))}
+          onClick={onFind}
+        />
+      )}
     </div>
   );
 }

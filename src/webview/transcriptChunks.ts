@@ -12,15 +12,15 @@ const LONGEST_CHUNK = 120;
 
 /** Cuts entries into chunks, where `previous` was cut if possible: rows that change chunks would be drawn anew. */
 export function chunksOf(entries: readonly Entry[], previous: readonly Chunk[]): readonly Chunk[] {
-  const known = new Map(previous.map((chunk) => [chunk.key, chunk]));
-  const chunks: Chunk[] = [];
-  let start = 0;
-  for (let end = 1; end <= entries.length; end += 1) {
+  const chunks = unchanged(entries, previous);
+  const known = new Map(previous.slice(chunks.length).map((chunk) => [chunk.key, chunk]));
+  let start = chunks.reduce((count, chunk) => count + chunk.entries.length, 0);
+  for (let end = start + 1; end <= entries.length; end += 1) {
     const next = entries[end];
     if (next === undefined || endsBefore(next, end - start) || known.has(keyOf(next))) {
       const chunk = chunkOf(entries.slice(start, end));
       const old = known.get(chunk.key);
-      chunks.push(old !== undefined && areSame(old.entries, chunk.entries) ? old : chunk);
+      chunks.push(old !== undefined && isIn(entries, start, old) && isSameLength(old, chunk) ? old : chunk);
       start = end;
     }
   }
@@ -29,6 +29,19 @@ export function chunksOf(entries: readonly Entry[], previous: readonly Chunk[]):
 
 export function keyOf(entry: Entry): string {
   return `${entry.kind} ${entry.id}`;
+}
+
+/** All chunks before the first change, which is nearly always in the last one: only that may grow. */
+function unchanged(entries: readonly Entry[], previous: readonly Chunk[]): Chunk[] {
+  let start = 0;
+  const changed = previous.findIndex((chunk, index) => {
+    if (index === previous.length - 1 || !isIn(entries, start, chunk)) {
+      return true;
+    }
+    start += chunk.entries.length;
+    return false;
+  });
+  return previous.slice(0, Math.max(0, changed));
 }
 
 function endsBefore(next: Entry, size: number): boolean {
@@ -40,6 +53,10 @@ function chunkOf(entries: readonly Entry[]): Chunk {
   return { key: first === undefined ? '' : keyOf(first), entries };
 }
 
-function areSame(a: readonly Entry[], b: readonly Entry[]): boolean {
-  return a.length === b.length && a.every((entry, index) => entry === b[index]);
+function isIn(entries: readonly Entry[], start: number, chunk: Chunk): boolean {
+  return chunk.entries.every((entry, index) => entry === entries[start + index]);
+}
+
+function isSameLength(a: Chunk, b: Chunk): boolean {
+  return a.entries.length === b.entries.length;
 }

@@ -88,7 +88,9 @@ describe('a question of a tool call', () => {
   ];
   for (const [outcome, words] of answered) {
     it(`says afterwards: ${words}`, async () => {
-      page = await ChatPage.open(chatState, { entries: [tool({ permissions: [{ ...permission, outcome }] })] });
+      page = await ChatPage.open(chatState, {
+        entries: [tool({ permissions: [{ ...permission, outcome }] })],
+      });
       const head = page.find('.tool-head');
       assert.ok(page.find('.tool-title').title.endsWith(`\n${words}`));
       const isByRule = outcome.kind === 'selected' && outcome.rule !== undefined;

@@ -201,7 +201,8 @@ describe('hostile agents', function () {
     assert.ok(new Set(hostilePayloads).size >= 100);
     page = await ChatPage.open();
     const trap = document.createElement('p');
-    trap.innerHTML = '<b onclick="x"></b><a href="command:x"></a><p id="root"></p><p style="color: red"></p><base>';
+    trap.innerHTML =
+      '<b onclick="x"></b><a href="command:x"></a><p id="root"></p><p style="color: red"></p><base>';
     page.find('#root').append(trap);
     // What the other tests look for is found when it is there.
     assert.equal(hostileFindings(page.find('#root')).length, 5);

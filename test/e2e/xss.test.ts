@@ -3,7 +3,7 @@ import { ChatPage } from '../support/chatPage';
 import { hostileFindings, hostilePayloads, MARKER } from '../support/hostilePayloads';
 import { scriptedAgentCommand } from '../support/scriptedAgent/scenario';
 import type { JsonObject, Step } from '../support/scriptedAgent/steps';
-import { eventually, openWorkbench, type Workbench } from '../support/workbench';
+import { openWorkbench, type Workbench } from '../support/workbench';
 
 const BATCH = 72;
 const batches = Array.from({ length: Math.ceil(hostilePayloads.length / BATCH) }, (_, index) =>
@@ -28,6 +28,7 @@ describe('a hostile agent in the real workbench', () => {
     chat = await ChatPage.open(workbench);
     await chooseAgent();
     watch();
+    await watchPolicy();
   });
 
   after(async () => {
@@ -37,7 +38,11 @@ describe('a hostile agent in the real workbench', () => {
   batches.forEach((payloads, index) => {
     it(`runs, loads and leads nowhere, part ${index + 1} of ${batches.length}`, async () => {
       await chat.ask('go on');
-      await chat.entries('agent').filter({ hasText: `the end of part ${payloads.length}` }).last().waitFor();
+      await chat
+        .entries('agent')
+        .filter({ hasText: `the end of part ${payloads.length}` })
+        .last()
+        .waitFor();
       await openEverything();
       assert.deepEqual(await findings(), []);
       assert.deepEqual(events, []);
@@ -85,10 +90,21 @@ describe('a hostile agent in the real workbench', () => {
     page.on('framenavigated', (frame) => events.push(`navigation to ${frame.url()}`));
     page.on('pageerror', (error) => events.push(`error ${error.message}`));
     page.on('download', (download) => events.push(`download ${download.url()}`));
-    page.on('console', (message) => {
-      if (/content security policy/i.test(message.text())) {
-        events.push(`policy ${message.text()}`);
-      }
+  }
+
+  /**
+   * What the page's policy had to stop. Inline handlers and styles are no news: Chromium reports those of the inert
+   * documents that the sanitiser parses, and `findings` looks for them in the page itself.
+   */
+  async function watchPolicy(): Promise<void> {
+    await chat.frame.evaluate(() => {
+      const stopped: string[] = [];
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+        if (blockedURI !== 'inline' || !/^(?:script-src-attr|style-src-)/.test(effectiveDirective)) {
+          stopped.push(`${effectiveDirective} stopped ${blockedURI}`);
+        }
+      });
+      Object.assign(window, { stoppedByPolicy: stopped });
     });
   }
 
@@ -112,7 +128,10 @@ describe('a hostile agent in the real workbench', () => {
         .frames()
         .map((frame) => frame.evaluate((name) => (name in window ? ['it ran'] : []), MARKER)),
     );
-    return [...markers.flat(), ...(await chat.frame.locator('#root').evaluate(hostileFindings))];
+    const stopped = await chat.frame.evaluate(
+      () => (window as unknown as { readonly stoppedByPolicy: readonly string[] }).stoppedByPolicy,
+    );
+    return [...markers.flat(), ...stopped, ...(await chat.frame.locator('#root').evaluate(hostileFindings))];
   }
 });
 
@@ -134,7 +153,7 @@ function stepsOf(payloads: readonly string[]): readonly Step[] {
     },
     { do: 'update', update: { sessionUpdate: 'notice', severity: 'info', title: payloads.join(' ') } },
     ...payloads.flatMap((bad): Step[] => [
-      { do: 'text', text: `${bad.slice(0, 7)}` },
+      { do: 'text', text: bad.slice(0, 7) },
       { do: 'text', text: `${bad.slice(7)}\n\n` },
     ]),
     { do: 'update', update: { sessionUpdate: 'plan', entries: [] } },
@@ -189,7 +208,10 @@ function optionsOf(payloads: readonly string[]): JsonObject[] {
 const questions: readonly Step[] = [
   {
     do: 'update',
-    update: { sessionUpdate: 'config_option_update', configOptions: optionsOf(['__proto__', ...hostilePayloads]) },
+    update: {
+      sessionUpdate: 'config_option_update',
+      configOptions: optionsOf(['__proto__', ...hostilePayloads]),
+    },
   },
   {
     do: 'permission',
@@ -199,8 +221,6 @@ const questions: readonly Step[] = [
       kind: 'edit',
       locations: [{ path: `/outside/${COMMAND_LINK}` }],
     },
-    options: hostilePayloads
-      .slice(0, 40)
-      .map((bad) => ({ optionId: bad, name: bad, kind: 'allow_once' })),
+    options: hostilePayloads.slice(0, 40).map((bad) => ({ optionId: bad, name: bad, kind: 'allow_once' })),
   },
 ];

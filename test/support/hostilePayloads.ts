@@ -110,7 +110,7 @@ const markdown = [
   `![x](javascript:${RUN})`,
   `![x](${SVG64})`,
   `![x"onerror="${RUN}](x)`,
-  `[x](https://ok.example "\"onmouseover=\"${RUN}")`,
+  `[x](https://ok.example '"onmouseover="${RUN}')`,
   `[![x](${OUTSIDE}/a.png)](javascript:${RUN})`,
   `\`\`\`html\n<script>${RUN}</script>\n\`\`\``,
   `\`\`\`"><img/src=x/onerror=${RUN}>\ncode\n\`\`\``,
@@ -302,7 +302,9 @@ export function hostileFindings(root: Element): string[] {
         (name !== 'style' || /^(?:(?:height|--room|--shift): [\d.a-z-]+;? ?)+$/.test(value)) &&
         // The page's own, and those made of numbers that the host gave.
         (name !== 'id' ||
-          /^(?:completions(?:-\d+)?|recent-sessions|picker-[\w-]*|[a-z0-9-]+-\d+(?:-note|-label)?)$/.test(value));
+          /^(?:completions(?:-\d+)?|recent-sessions|picker-[\w-]*|[a-z0-9-]+-\d+(?:-note|-label)?)$/.test(
+            value,
+          ));
       if (!isKnown || !isSafe) {
         findings.push(`attribute ${name}=${value.slice(0, 100)} of ${element.outerHTML.slice(0, 300)}`);
       }

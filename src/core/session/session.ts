@@ -27,7 +27,8 @@ import { Questions } from './questions';
 import { Replay } from './replay';
 import type { SessionRecord } from './sessionRecord';
 import { outcomeOf } from './stopReasons';
-import { titleFromPrompt } from './titles';
+import { summarize } from './summary';
+import { titleFromPrompt, titleOf } from './titles';
 import { Turn } from './turn';
 import type { TurnLimits } from './turnWatch';
 
@@ -126,7 +127,7 @@ export class Session implements SessionSink, IDisposable {
   }
 
   get title(): string {
-    return this.currentRecord.title ?? 'New session';
+    return titleOf(this.currentRecord);
   }
 
   /** When the user or the agent last did anything with it in this window. */
@@ -140,24 +141,7 @@ export class Session implements SessionSink, IDisposable {
   }
 
   summary(): SessionSummary {
-    const { record } = this;
-    const capabilities = this.live?.connection.info.capabilities;
-    return {
-      sessionId: record.sessionId,
-      title: this.title,
-      agentId: record.agentId,
-      agentName: record.agentName,
-      status: record.status,
-      statusReason: record.statusReason,
-      isReadOnly: this.isReadOnly,
-      canSteer: capabilities?.steering ?? false,
-      lastActiveAt: record.lastActiveAt,
-      accepts: {
-        image: capabilities?.image ?? false,
-        audio: capabilities?.audio ?? false,
-        embeddedContext: capabilities?.embeddedContext ?? false,
-      },
-    };
+    return summarize(this.record, this.isReadOnly, this.live?.connection.info.capabilities);
   }
 
   /** The agent serves this session from now on. */

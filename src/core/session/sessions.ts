@@ -8,6 +8,7 @@ import { Emitter } from '../base/emitter';
 import { asError, ParleyError } from '../base/errors';
 import { DisposableStore } from '../base/lifecycle';
 import type { Logger } from '../base/log';
+import { AgentUse } from './agentUse';
 import { continuationBlock } from './continuation';
 import type { History } from './history';
 import { ForeignSessions } from './foreignSessions';
@@ -16,6 +17,7 @@ import { PromptSender, type PromptSenderOptions } from './promptSender';
 import { Restorer } from './restorer';
 import { PROMPT_ACTIVE, Session, type SessionContext, type TurnResult } from './session';
 import { readSessionRecord, type SessionRecord } from './sessionRecord';
+import { asFoundAfterReload, folderOf, newRecord } from './sessionRecords';
 
 /** Where transcripts are kept; `TranscriptStore` in the product. */
 export interface TranscriptLog {
@@ -49,8 +51,7 @@ export interface StartRequest {
 export class Sessions extends DisposableStore {
   private readonly sessions = new Map<string, Session>();
   private readonly restorer: Restorer;
-  /** How many are opening a session of an agent right now. */
-  private readonly users = new Map<string, number>();
+  private readonly use: AgentUse;
   private readonly sender: PromptSender;
   private readonly listed = new ForeignSessions();
   private readonly changed = this.add(new Emitter<Session | undefined>());
@@ -68,11 +69,14 @@ export class Sessions extends DisposableStore {
       resolve: options.resolveAttachments,
       changed: this.changed,
     });
+    this.use = new AgentUse(options.pool, (key) =>
+      this.all().some((session) => session.isLive && session.record.agentKey === key),
+    );
     this.restorer = new Restorer({
       transcripts: options.transcripts,
       log: options.log,
       restoring: (session, work) =>
-        this.using(session.record.agentKey, async () => work((await this.agentOf(session)).connection)),
+        this.use.during(session.record.agentKey, async () => work((await this.agentOf(session)).connection)),
       onDidChange: (session) => this.changed.fire(session),
     });
     for (const record of options.history.all()) {
@@ -109,7 +113,7 @@ export class Sessions extends DisposableStore {
   start(request: StartRequest): Promise<Session> {
     const { agentId, folder } = request;
     const definition = this.requireAgent(agentId);
-    return this.using(AgentPool.key(agentId, folder), async () => {
+    return this.use.during(AgentPool.key(agentId, folder), async () => {
       const { connection } = await this.options.pool.acquire(agentId, folder);
       const session = new Session(newRecord(request, definition, this.options.now()), this.options);
       const opened = await connection.newSession(session);
@@ -197,7 +201,7 @@ export class Sessions extends DisposableStore {
     } catch (error) {
       this.options.log.warn(`session/close failed: ${asError(error).message}`);
     }
-    await this.stopIfUnused(record.agentKey);
+    await this.use.stopIfUnused(record.agentKey);
     await this.options.transcripts.compact(sessionId);
   }
 
@@ -205,7 +209,7 @@ export class Sessions extends DisposableStore {
   async delete(sessionId: string): Promise<void> {
     const session = this.require(sessionId);
     const { record } = session;
-    await this.using(record.agentKey, async () => {
+    await this.use.during(record.agentKey, async () => {
       await this.close(sessionId, 'deleted');
       const connection = this.options.pool.peek(record.agentKey)?.connection;
       if (connection?.info.capabilities.delete === true) {
@@ -355,24 +359,6 @@ export class Sessions extends DisposableStore {
     return this.options.pool.acquire(record.agentId, folderOf(record));
   }
 
-  /** While the work goes on the agent is needed, though no session of it is live yet. */
-  private async using<T>(agentKey: string, work: () => Promise<T>): Promise<T> {
-    this.users.set(agentKey, (this.users.get(agentKey) ?? 0) + 1);
-    let failure: unknown;
-    try {
-      return await work();
-    } catch (error) {
-      failure = error;
-      throw error;
-    } finally {
-      this.users.set(agentKey, (this.users.get(agentKey) ?? 1) - 1);
-      // An agent that waits for the user to sign in is still wanted.
-      if (!ParleyError.is(failure, 'authRequired')) {
-        await this.stopIfUnused(agentKey);
-      }
-    }
-  }
-
   private adopt(session: Session, agentSessionId: string, title?: string): void {
     const sessionId = this.freeId(agentSessionId);
     session.update({
@@ -417,13 +403,6 @@ export class Sessions extends DisposableStore {
     }
   }
 
-  private async stopIfUnused(agentKey: string): Promise<void> {
-    const isServing = this.all().some((session) => session.isLive && session.record.agentKey === agentKey);
-    if (!isServing && (this.users.get(agentKey) ?? 0) === 0) {
-      await this.options.pool.stop(agentKey);
-    }
-  }
-
   private requireAgent(agentId: string): AgentDefinition {
     const definition = this.options.findAgent(agentId);
     if (definition === undefined) {
@@ -440,31 +419,4 @@ export class Sessions extends DisposableStore {
     }
     return id;
   }
-}
-
-function newRecord(request: StartRequest, definition: AgentDefinition, now: number): SessionRecord {
-  return {
-    sessionId: '',
-    agentSessionId: '',
-    agentId: definition.id,
-    agentName: definition.name,
-    agentKey: AgentPool.key(definition.id, request.folder),
-    workdir: request.folder,
-    status: 'active',
-    turnCount: 0,
-    createdAt: now,
-    lastActiveAt: now,
-  };
-}
-
-/** No agent survives a reload. */
-function asFoundAfterReload(record: SessionRecord): SessionRecord {
-  return record.status === 'active' || record.status === 'idle'
-    ? { ...record, status: 'disconnected' }
-    : record;
-}
-
-/** Where the agent's process runs; a session's own folder may be one below. */
-function folderOf({ agentId, agentKey }: Pick<SessionRecord, 'agentId' | 'agentKey'>): string {
-  return agentKey.slice(agentId.length + 1);
 }

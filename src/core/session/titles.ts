@@ -1,4 +1,10 @@
+import type { SessionRecord } from './sessionRecord';
+
 const TITLE_LENGTH = 60;
+
+export function titleOf({ title }: Pick<SessionRecord, 'title'>): string {
+  return title ?? 'New session';
+}
 
 /** A session's name until its agent gives it a better one. */
 export function titleFromPrompt(text: string): string {

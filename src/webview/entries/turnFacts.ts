@@ -27,8 +27,10 @@ function durationOf(prompt: UserEntry, answers: readonly Entry[]): number {
   if (prompt.turnId === undefined) {
     return 0;
   }
-  const end = Math.max(...answers.map((entry) => (entry.kind === 'thought' ? entry.endedAt : entry.at)));
-  return end - prompt.at;
+  return answers.reduce((longest, entry) => {
+    const end = entry.kind === 'thought' ? entry.endedAt : entry.at;
+    return Math.max(longest, end - prompt.at);
+  }, 0);
 }
 
 function filesChanged(answers: readonly Entry[]): number {

@@ -44,11 +44,14 @@ export function FindBar({ request, sessionId, onClose }: FindBarProps) {
     setFound(first);
     showCurrent(first);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const changes = new MutationObserver(() => {
+    const changes = new window.MutationObserver(() => {
       timer ??= setTimeout(() => {
         timer = undefined;
         const again = findRanges(transcript, query);
-        setFound((before) => ({ ranges: again, index: Math.min(Math.max(before.index, 0), again.length - 1) }));
+        setFound((before) => ({
+          ranges: again,
+          index: Math.min(Math.max(before.index, 0), again.length - 1),
+        }));
       }, AGAIN_MS);
     });
     changes.observe(transcript, { childList: true, characterData: true, subtree: true });

@@ -35,12 +35,16 @@ export function findRanges(root: HTMLElement, query: string): Range[] {
 }
 
 function textIn(root: HTMLElement): { readonly text: string; readonly pieces: readonly Piece[] } {
-  const walker = document.createTreeWalker(root, window.NodeFilter.SHOW_ELEMENT | window.NodeFilter.SHOW_TEXT, {
-    acceptNode: (node) =>
-      node instanceof window.Element && node.matches(NOT_TEXT)
-        ? window.NodeFilter.FILTER_REJECT
-        : window.NodeFilter.FILTER_ACCEPT,
-  });
+  const walker = document.createTreeWalker(
+    root,
+    window.NodeFilter.SHOW_ELEMENT | window.NodeFilter.SHOW_TEXT,
+    {
+      acceptNode: (node) =>
+        node instanceof window.Element && node.matches(NOT_TEXT)
+          ? window.NodeFilter.FILTER_REJECT
+          : window.NodeFilter.FILTER_ACCEPT,
+    },
+  );
   const pieces: Piece[] = [];
   const texts: string[] = [];
   let length = 0;

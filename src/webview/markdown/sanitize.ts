@@ -48,7 +48,7 @@ let purifier: DOMPurify | undefined;
 export function sanitize(html: string): DocumentFragment {
   purifier ??= createPurifier();
   // A frameset takes the place of the body: then there is nothing, whatever the types say.
-  const clean: DocumentFragment | null = purifier.sanitize(html, config);
+  const clean = purifier.sanitize(html, config) as DocumentFragment | null;
   return clean ?? document.createDocumentFragment();
 }
 

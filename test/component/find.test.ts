@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { Entry } from '../../src/shared/transcript/model';
+import { ChatPage, chatState, installPage } from '../support/webviewPage';
+import { tool } from './sampleEntries';
+
+const blocks = (text: string) => [{ kind: 'text', text }] as const;
+const user = (id: string, text: string): Entry => ({
+  kind: 'user',
+  id,
+  at: 0,
+  messageId: undefined,
+  turnId: 1,
+  blocks: blocks(text),
+});
+const agent = (id: string, text: string): Entry => ({
+  kind: 'agent',
+  id,
+  at: 0,
+  messageId: undefined,
+  blocks: blocks(text),
+});
+const entries = [
+  user('u1', 'Where is the apple'),
+  agent('a1', 'An Ap**ple** a day.\n\nap\n\nple'),
+  user('u2', 'Thanks'),
+  tool({ id: 't1', title: 'Peel the apple' }),
+  agent('a2', '```js\nlet apple = 1; // apple\n```'),
+];
+
+describe('find in the conversation', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+
+  const open = async (): Promise<HTMLInputElement> => {
+    page = await ChatPage.open(chatState, { entries });
+    await page.press('f', { ctrlKey: true });
+    return input();
+  };
+  const input = (): HTMLInputElement => {
+    const found = page.find('.find-input');
+    assert.ok(found instanceof window.HTMLInputElement);
+    return found;
+  };
+  const search = async (text: string): Promise<void> => {
+    input().value = text;
+    input().dispatchEvent(new Event('input', { bubbles: true }));
+    await page.painted();
+  };
+  const count = () => page.find('.find-count').textContent;
+  const current = () => page.find('[data-found]').dataset.entry;
+
+  it('counts what is shown, in any case and over bold words, but not over paragraphs', async () => {
+    const bar = await open();
+    assert.equal(document.activeElement, bar);
+    await search('APPLE');
+    assert.equal(count(), '1 of 5');
+    assert.equal(current(), 'u1');
+    await search('pears');
+    assert.equal(count(), 'No results');
+    assert.equal(page.all('[data-found]').length, 0);
+  });
+
+  it('goes on and back with Enter and the buttons, round the end', async () => {
+    await open();
+    await search('apple');
+    const seen: (string | undefined)[] = [];
+    for (let step = 0; step < 5; step++) {
+      await page.press('Enter', {}, input());
+      seen.push(current());
+    }
+    assert.deepEqual(seen, ['a1', 't1', 'a2', 'a2', 'u1']);
+    await page.press('Enter', { shiftKey: true }, input());
+    assert.equal(count(), '5 of 5');
+    await page.click(page.button('Previous match'));
+    assert.equal(count(), '4 of 5');
+  });
+
+  it('finds what comes while it is open', async () => {
+    await open();
+    await search('apple');
+    const block = { kind: 'text', text: 'apple apple' } as const;
+    await page.events({
+      type: 'messageChunk',
+      at: 1,
+      role: 'agent',
+      entryId: 'a9',
+      messageId: undefined,
+      block,
+    });
+    while (count() !== '1 of 7') {
+      await page.painted();
+    }
+  });
+
+  it('closes with Escape, which stops nothing, and gives the focus back', async () => {
+    page = await ChatPage.open(chatState, {
+      entries,
+      turn: { state: 'running', turnId: 1, startedAt: 0, isCancelling: false },
+    });
+    page.composer.focus();
+    await page.click(page.button('Find in conversation'));
+    await search('apple');
+    await page.press('Escape', {}, input());
+    assert.equal(page.all('.find-bar, [data-found]').length, 0);
+    assert.equal(document.activeElement, page.composer);
+    assert.equal(page.sent('cancelTurn').length, 0);
+  });
+
+  it('goes from prompt to prompt', async () => {
+    page = await ChatPage.open(chatState, { entries });
+    const focused = () =>
+      document.activeElement instanceof HTMLElement ? document.activeElement.dataset.entry : '';
+    page.find('[data-entry="u1"]').tabIndex = -1;
+    page.find('[data-entry="u1"]').focus();
+    await page.press('ArrowDown', { altKey: true }, page.find('[data-entry="u1"]'));
+    assert.equal(focused(), 'u2');
+    await page.press('ArrowDown', { altKey: true }, page.find('[data-entry="u2"]'));
+    assert.equal(focused(), 'u2');
+    await page.press('ArrowUp', { altKey: true }, page.find('[data-entry="u2"]'));
+    assert.equal(focused(), 'u1');
+  });
+});
+
+describe('the end of a turn', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+
+  it('tells how long it took and what it changed, to those who look', async () => {
+    const diff = (path: string) => ({ kind: 'diff', path, oldText: 'a', newText: 'b' }) as const;
+    const timed = [
+      user('u1', 'Change it'),
+      { ...agent('a1', 'I will.'), at: 1000 },
+      tool({ id: 't1', toolKind: 'edit', content: [diff('/a'), diff('/b')] }),
+      tool({ id: 't2', toolKind: 'edit', content: [diff('/a')] }),
+      tool({ id: 't3', toolKind: 'edit', status: 'rejected', content: [diff('/c')] }),
+      { ...agent('a2', 'Done.'), at: 65_000 },
+      user('u2', 'Thanks'),
+      agent('a3', 'Not at all.'),
+    ];
+    page = await ChatPage.open(chatState, {
+      entries: timed,
+      turn: { state: 'running', turnId: 2, startedAt: 0, isCancelling: false },
+    });
+    for (const entry of page.all('[data-entry]')) {
+      entry.dispatchEvent(new Event('pointerenter'));
+    }
+    await page.painted();
+    const facts = page.all('.turn-facts');
+    assert.deepEqual(
+      facts.map((fact) => fact.textContent),
+      ['1 min 5 s · 2 files changed'],
+    );
+    assert.equal(facts[0]?.closest<HTMLElement>('[data-entry]')?.dataset.entry, 'a2');
+  });
+});
