@@ -52,6 +52,8 @@ const watchMessages = {
 const common = {
   bundle: true,
   minify: isProduction,
+  // Licences are in THIRD-PARTY-NOTICES.md.
+  legalComments: 'none',
   sourcemap: isProduction ? false : 'linked',
   outdir,
   logLevel: 'warning',

@@ -26,7 +26,7 @@ import { ContextKeys } from './vscode/contextKeys';
 import { WorkspaceFiles } from './vscode/files';
 import { Logs } from './vscode/log';
 import { Notifications } from './vscode/notifications';
-import { registerDiffContent } from './vscode/open';
+import { openWebPage, registerDiffContent } from './vscode/open';
 import { askOutsideSession } from './vscode/outsideQuestions';
 import { SessionTree, type SessionNode } from './vscode/sessionTree';
 import { showError } from './vscode/showError';
@@ -96,7 +96,7 @@ export function createHost(
   );
 
   const policy = new PermissionPolicy(context.workspaceState, () => config.permissionRules());
-  const editorContext = new EditorContext(newId);
+  const editorContext = store.add(new EditorContext(newId));
   const queues = new PromptQueues(context.workspaceState);
   const transcripts = new TranscriptStore(path.join(storage, 'transcripts'), withTopic(log, 'transcripts'));
   const sessions = store.add(
@@ -108,8 +108,7 @@ export function createHost(
       findAgent: (id) => config.findAgent(id),
       resolveAttachments: (session, attachments) => editorContext.resolve(session, attachments),
       decide: (subject) => policy.decide(subject),
-      openExternal: async (url) =>
-        /^https?:/i.test(url) && vscode.env.openExternal(vscode.Uri.parse(url, true)),
+      openExternal: openWebPage,
       newId,
       now: Date.now,
       log: withTopic(log, 'sessions'),

@@ -100,6 +100,7 @@ export const strings = {
       ...(reads > 0 ? [`Read ${counted(reads, 'file')}`] : []),
       ...(searches > 0 ? [`${reads > 0 ? 'searched' : 'Searched'} ${counted(searches, 'time')}`] : []),
     ].join(', '),
+  nestedCalls: 'Calls of the sub-agent',
   toolOutput: 'Output',
   commandLabel: 'Command',
   terminalLabel: 'Terminal output',
@@ -143,6 +144,8 @@ export const strings = {
   announcePermission: (title: string) => `Permission needed: ${title}`,
 
   question: 'Question',
+  askedBy: (agent: string) => `${agent} asks`,
+  punycode: 'This address contains letters that may look like others. Check that you know it.',
   accept: 'Accept',
   decline: 'Decline',
   cancel: 'Cancel',

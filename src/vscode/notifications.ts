@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../core/base/lifecycle';
 import type { Session } from '../core/session/session';
 import type { Sessions } from '../core/session/sessions';
+import { withoutLinks } from './withoutLinks';
 
 export interface NotificationOptions {
   readonly sessions: Sessions;
@@ -56,7 +57,7 @@ export class Notifications extends DisposableStore {
   }
 
   private offer(message: string, button: string, session: Session, onClosed: () => void): void {
-    void vscode.window.showInformationMessage(message, button).then((chosen) => {
+    void vscode.window.showInformationMessage(withoutLinks(message), button).then((chosen) => {
       onClosed();
       if (chosen === button) {
         this.options.open(session);

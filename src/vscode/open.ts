@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Session } from '../core/session/session';
+import { withoutLinks } from './withoutLinks';
 
 const DIFF_SCHEME = 'parley-diff';
 /**
@@ -29,6 +30,16 @@ export async function openLink(href: string, workdir: string | undefined): Promi
   );
 }
 
+/** Only pages: an agent may not have the editor open files or other programs. False when it was not opened. */
+export async function openWebPage(url: string): Promise<boolean> {
+  // Normalised first: what is shown and what is opened must be the same host.
+  const page = URL.canParse(url) ? new URL(url) : undefined;
+  if (page === undefined || !/^https?:$/.test(page.protocol)) {
+    return false;
+  }
+  return vscode.env.openExternal(vscode.Uri.parse(page.href, true));
+}
+
 /** Lines are 1-based. Outside of the workspace nothing is opened. */
 export async function openLocation(
   file: string,
@@ -52,11 +63,6 @@ export async function openLocation(
   } catch {
     void vscode.window.showWarningMessage(vscode.l10n.t('{0} could not be opened.', withoutLinks(absolute)));
   }
-}
-
-/** VS Code makes links of `[text](command:…)` in a notification, and a click on them runs the command. */
-function withoutLinks(text: string): string {
-  return text.replaceAll('](', '] (');
 }
 
 export async function openDiff(session: Session, toolId: string, index: number): Promise<void> {

@@ -18,12 +18,12 @@ export async function askOutsideSession(
   const decline = vscode.l10n.t('Decline');
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t('{0} asks you to open {1}', agentName, address.host),
-    { modal: true, detail: `${message}\n\n${request.url}` },
+    { modal: true, detail: `${message}\n\n${address.href}` },
     open,
     decline,
   );
   if (chosen === open) {
-    return (await vscode.env.openExternal(vscode.Uri.parse(request.url, true)))
+    return (await vscode.env.openExternal(vscode.Uri.parse(address.href, true)))
       ? { action: 'accept' }
       : { action: 'cancel' };
   }

@@ -110,9 +110,17 @@ function Chip({ icon, label, detail, path, href }: ChipProps) {
 
 function filePath(uri: string): string | undefined {
   if (/^file:\/\//i.test(uri)) {
-    return decodeURIComponent(uri.replace(/^file:\/\//i, '').replace(/#.*$/, ''));
+    return decoded(uri.replace(/^file:\/\//i, '').replace(/#.*$/, ''));
   }
   return /^\w[\w+.-]+:/.test(uri) ? undefined : uri;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function fileName(uri: string): string {

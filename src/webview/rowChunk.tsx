@@ -1,7 +1,8 @@
-import { Component, type ComponentChild } from 'preact';
+import { Component, createRef, type ComponentChild } from 'preact';
 import type { Entry } from '../shared/transcript/model';
 import { EntryRow } from './entries/entryRow';
 import { ToolGroup } from './entries/toolGroup';
+import { setAside } from './setAside';
 import { keyOf, type Chunk } from './transcriptChunks';
 import { rowsOf } from './transcriptRows';
 
@@ -15,14 +16,28 @@ interface RowChunkProps {
 
 /** Skipped as a whole by identity, so that a change costs the same after many entries as after few. */
 export class RowChunk extends Component<RowChunkProps> {
+  private readonly element = createRef<HTMLDivElement>();
+
   override shouldComponentUpdate(next: RowChunkProps): boolean {
     const { chunk, live, isFar } = this.props;
     return next.chunk !== chunk || next.live !== live || next.isFar !== isFar;
   }
 
-  override render({ chunk, live, isFar }: RowChunkProps): ComponentChild {
+  override componentDidMount(): void {
+    if (this.props.isFar) {
+      this.element.current?.classList.add('far');
+    }
+  }
+
+  override componentDidUpdate({ isFar: wasFar }: RowChunkProps): void {
+    if (this.props.isFar && !wasFar && this.element.current !== null) {
+      setAside(this.element.current);
+    }
+  }
+
+  override render({ chunk, live }: RowChunkProps): ComponentChild {
     return (
-      <div class={isFar ? 'row-chunk far' : 'row-chunk'}>
+      <div ref={this.element} class="row-chunk">
         {rowsOf(chunk.entries).map((row) =>
           row.kind === 'group' ? (
             <ToolGroup key={`group ${row.id}`} id={row.id} tools={row.tools} />

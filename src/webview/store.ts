@@ -12,7 +12,10 @@ export interface View {
 }
 
 /** What the host asks of the composer rather than of the picture. */
-export type ComposerRequest = Extract<HostMessage, { type: 'draft' | 'focusComposer' | 'insertText' }>;
+export type ComposerRequest = Extract<
+  HostMessage,
+  { type: 'draft' | 'attach' | 'contextFound' | 'focusComposer' | 'insertText' }
+>;
 
 /** While the page is hidden there are no frames; the picture may wait, but not for ever. */
 const HIDDEN_FRAME_MS = 100;
@@ -26,7 +29,9 @@ export class Store {
   private readonly viewers = new Set<(view: View) => void>();
   private readonly composers = new Set<(request: ComposerRequest) => void>();
   private readonly followers = new Set<() => void>();
-  private readonly drafts = new Map<string, string>();
+  private readonly drafts = new Map<string, Extract<HostMessage, { type: 'draft' }>>();
+  /** Chips that came before there was a composer to take them. */
+  private waiting: readonly ComposerRequest[] = [];
 
   constructor(private readonly host: Pick<HostChannel, 'post'>) {}
 
@@ -35,7 +40,7 @@ export class Store {
   }
 
   /** The last draft that the host sent for a session. */
-  draftOf(sessionId: string): string | undefined {
+  draftOf(sessionId: string): Extract<HostMessage, { type: 'draft' }> | undefined {
     return this.drafts.get(sessionId);
   }
 
@@ -46,6 +51,8 @@ export class Store {
 
   onComposerRequest(answer: (request: ComposerRequest) => void): () => void {
     this.composers.add(answer);
+    this.waiting.forEach(answer);
+    this.waiting = [];
     return () => this.composers.delete(answer);
   }
 
@@ -75,9 +82,16 @@ export class Store {
         this.applyEvents(message);
         return;
       case 'draft':
-        this.drafts.set(message.sessionId, message.text);
+        this.drafts.set(message.sessionId, message);
         this.ask(message);
         return;
+      case 'attach':
+        if (this.composers.size === 0) {
+          this.waiting = [...this.waiting, message];
+        }
+        this.ask(message);
+        return;
+      case 'contextFound':
       case 'focusComposer':
       case 'insertText':
         this.ask(message);

@@ -94,7 +94,7 @@ describe('a question of a tool call', () => {
       const head = page.find('.tool-head');
       assert.ok(page.find('.tool-title').title.endsWith(`\n${words}`));
       const isByRule = outcome.kind === 'selected' && outcome.rule !== undefined;
-      assert.equal(head.textContent, isByRule ? `Run tests${words}` : 'Run tests');
+      assert.equal(page.find('[data-entry]').textContent, isByRule ? `Run tests${words}` : 'Run tests');
       await page.click(head);
       assert.equal(page.find('.permission-answer').textContent, words);
     });
@@ -120,6 +120,12 @@ describe('a command', () => {
       { type: 'killTerminal', ...common },
       { type: 'openTerminal', ...common },
     ]);
+  });
+
+  it('can be stopped before it has written anything', async () => {
+    page = await ChatPage.open(chatState, { entries: [tool({ status: 'running', content })] });
+    await page.click(page.button('Stop command'));
+    assert.equal(page.sent('killTerminal')[0]?.terminalId, 'x');
   });
 
   it('says how it ended', async () => {

@@ -33,14 +33,8 @@ describe('the chat with the demo agent', () => {
     const file = path.join(workbench.dirs.workspace, 'src', 'greet.js');
     const before = readFileSync(file, 'utf8');
     await chat.send('/tour');
-    await chat.permission(/allow/i).first().click({ timeout: 30_000 });
-    // The tour asks again before it runs a command.
-    const again = chat.frame.getByRole('group', { name: 'Permission' });
-    await again.or(chat.frame.locator('[data-testid="parley-chat"][data-turn="idle"]')).first().waitFor();
-    if ((await again.count()) > 0) {
-      await chat.permission(/allow/i).first().click();
-    }
-    await chat.turnEnds();
+    await chat.turnRuns();
+    await chat.allowUntilEnd();
     for (const kind of ['thought', 'tool', 'agent', 'plan']) {
       assert.notEqual(await chat.entries(kind).count(), 0, `an entry of kind ${kind}`);
     }
@@ -73,7 +67,10 @@ describe('the chat with the demo agent', () => {
     await chat.turnRuns();
     await chat.send('after that');
     await chat.frame.locator('[data-testid="queued-prompt"]', { hasText: 'after that' }).waitFor();
-    await chat.frame.locator('[data-testid="queued-prompt"]').getByRole('button', { name: /now/i }).click();
+    await chat.frame
+      .locator('[data-testid="queued-prompt"]', { hasText: 'after that' })
+      .getByRole('button', { name: /now/i })
+      .click();
     await chat.entries('user').filter({ hasText: 'after that' }).waitFor();
     await chat.turnEnds();
   });

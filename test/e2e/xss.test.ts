@@ -169,7 +169,7 @@ function stepsOf(payloads: readonly string[]): readonly Step[] {
 }
 
 function callOf(bad: string, index: number): JsonObject {
-  const content = [
+  const content: readonly JsonObject[] = [
     { type: 'content', content: { type: 'text', text: bad } },
     { type: 'content', content: { type: 'image', mimeType: 'image/svg+xml', data: bad, uri: bad } },
     { type: 'content', content: { type: 'image', mimeType: bad, data: bad } },

@@ -1,5 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
-import type { Workbench } from './workbench';
+import { eventually, type Workbench } from './workbench';
 
 /** The chat as a person sees it, by the names of the contract that other tools rely on too. */
 export class ChatPage {
@@ -48,7 +48,17 @@ export class ChatPage {
     await this.turnEnds();
   }
 
+  /** Allows whatever the agent asks until its turn is over. */
+  async allowUntilEnd(): Promise<void> {
+    const allow = this.permission('Allow').first();
+    await eventually('the end of the turn', async () => {
+      await allow.click({ timeout: 200 }).catch(() => undefined);
+      return (await this.root.getAttribute('data-turn')) === 'idle' ? true : undefined;
+    });
+  }
+
   permission(option: string | RegExp): Locator {
-    return this.frame.getByRole('group', { name: 'Permission' }).getByRole('button', { name: option });
+    const exact = typeof option === 'string';
+    return this.frame.getByRole('group', { name: 'Permission' }).getByRole('button', { name: option, exact });
   }
 }

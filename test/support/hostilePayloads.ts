@@ -280,7 +280,7 @@ export function hostileFindings(root: Element): string[] {
     ['button', '.chat *:not(.markdown *), .code-bar *'],
     ['[role]:not([role="link"])', ':not(.markdown *), .code-block *, .md-table, .md-task'],
     ['[data-path]', 'a[role="link"]:not([href])'],
-    ['[data-copy-code]', '.code-bar *'],
+    ['[data-copy-code], [data-code-action]', '.code-bar *'],
     ['.permission, .entry, .button, .composer, .popup', ':not(.markdown *)'],
   ] as const;
   const findings: string[] = [];

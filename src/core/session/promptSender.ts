@@ -15,6 +15,7 @@ export interface PromptSenderOptions {
     blocks: readonly ContentBlock[],
     onStarted: () => void,
   ) => Promise<TurnResult>;
+  readonly makeLive: (session: Session) => Promise<void>;
   /** What is attached, as content the session's agent takes. */
   readonly resolve: (
     session: Session,
@@ -93,7 +94,7 @@ export class PromptSender {
 
   private async blocksOf(session: Session, prompt: QueuedPrompt): Promise<readonly ContentBlock[]> {
     const attached = await this.options.resolve(session, prompt.attachments);
-    return [...attached, { kind: 'text', text: prompt.text }];
+    return prompt.text === '' ? attached : [...attached, { kind: 'text', text: prompt.text }];
   }
 
   /** It leaves the queue when it is in the transcript: until then a reload or a failure finds it where it was. */
@@ -102,6 +103,8 @@ export class PromptSender {
     let stopReason = 'cancelled';
     this.sending.add(session.id);
     try {
+      // What the agent takes is known only when it is there.
+      await this.options.makeLive(session);
       const blocks = await this.blocksOf(session, prompt);
       const result = await this.options.prompt(session, blocks, () => {
         queues.take(session.id, prompt.id);

@@ -7,7 +7,7 @@ import {
   type Transcript,
 } from '../../shared/transcript/model';
 import { reduce } from '../../shared/transcript/reduce';
-import { isWaitingForUser, lastAnswer, promptCount, textOf } from '../../shared/transcript/select';
+import { isWaitingForUser, lastAnswer, promptCount } from '../../shared/transcript/select';
 import type { AgentConnection } from '../agent/agentConnection';
 import type {
   ElicitationOutcome,
@@ -420,7 +420,7 @@ export class Session implements SessionSink, IDisposable {
       turnCount: id,
       lastActiveAt: this.context.now(),
       status: 'active',
-      title: this.record.title ?? (titleFromPrompt(textOf(blocks)) || undefined),
+      title: this.record.title ?? titleFromPrompt(blocks),
     });
     return this.turn;
   }

@@ -66,6 +66,7 @@ export class Sessions extends DisposableStore {
       queues: options.queues,
       newId: options.newId,
       prompt: (session, blocks, onStarted) => this.prompt(session.id, blocks, 'user', onStarted),
+      makeLive: (session) => this.makeLive(session),
       resolve: options.resolveAttachments,
       changed: this.changed,
     });

@@ -1,3 +1,6 @@
+import { readAttachedText } from '../../shared/attachments';
+import type { ContentBlock } from '../../shared/transcript/model';
+import { textOf } from '../../shared/transcript/select';
 import type { SessionRecord } from './sessionRecord';
 
 const TITLE_LENGTH = 60;
@@ -6,9 +9,15 @@ export function titleOf({ title }: Pick<SessionRecord, 'title'>): string {
   return title ?? 'New session';
 }
 
-/** A session's name until its agent gives it a better one. */
-export function titleFromPrompt(text: string): string {
-  const line = text.trim().split('\n', 1)[0]?.trim() ?? '';
+/** A session's name until its agent gives it a better one: the first line of what the user wrote. */
+export function titleFromPrompt(blocks: readonly ContentBlock[]): string | undefined {
+  const written = blocks.filter(
+    (block) => block.kind === 'text' && readAttachedText(block.text) === undefined,
+  );
+  const line = textOf(written).trim().split('\n', 1)[0]?.trim() ?? '';
+  if (line === '') {
+    return undefined;
+  }
   if (line.length <= TITLE_LENGTH) {
     return line;
   }

@@ -3,7 +3,7 @@ import type { EndNotice, NoticeAdded, TranscriptEvent, TurnEnded, TurnStarted } 
 import { answerElicitation, closeOpenElicitations } from './elicitations';
 import { appendChunk } from './messages';
 import { emptyTranscript, type Entry, type Transcript } from './model';
-import { appendTerminalOutput, emptyTerminal } from './terminals';
+import { appendTerminalOutput, emptyTerminal, terminalOf } from './terminals';
 import { answerPermission, askPermission, closeOpenTools, upsertTool } from './tools';
 
 /** Pure. Entries that an event does not touch keep their identity, so views can skip them by `===`. */
@@ -83,7 +83,7 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
     case 'terminalOutput':
       return { ...state, terminals: appendTerminalOutput(state.terminals, event) };
     case 'terminalExited': {
-      const terminal = state.terminals[event.terminalId] ?? emptyTerminal(event.terminalId);
+      const terminal = terminalOf(state.terminals, event.terminalId) ?? emptyTerminal(event.terminalId);
       return {
         ...state,
         terminals: { ...state.terminals, [event.terminalId]: { ...terminal, exit: event.exit } },

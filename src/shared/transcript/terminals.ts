@@ -8,11 +8,16 @@ export function emptyTerminal(id: string): Terminal {
   return { id, output: '', isTruncated: false, exit: undefined };
 }
 
+/** The agent chooses ids, and may choose the names of what every object has. */
+export function terminalOf(terminals: Readonly<Record<string, Terminal>>, id: string): Terminal | undefined {
+  return Object.hasOwn(terminals, id) ? terminals[id] : undefined;
+}
+
 export function appendTerminalOutput(
   terminals: Readonly<Record<string, Terminal>>,
   event: TerminalOutput,
 ): Readonly<Record<string, Terminal>> {
-  const terminal = terminals[event.terminalId] ?? emptyTerminal(event.terminalId);
+  const terminal = terminalOf(terminals, event.terminalId) ?? emptyTerminal(event.terminalId);
   const output = terminal.output + event.data;
   // Cut in big steps, so that a flood of output costs O(new output), not O(kept output) per chunk.
   const cut = output.length > 2 * TERMINAL_OUTPUT_CHARS;

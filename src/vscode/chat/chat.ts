@@ -17,6 +17,7 @@ import type { Config } from '../config';
 import type { EditorContext } from '../context/editorContext';
 import { exportTranscript } from '../exportTranscript';
 import { insertCode, newFile, openDiff, openLink, openLocation, openTerminal } from '../open';
+import { withoutLinks } from '../withoutLinks';
 import type { Workspace } from '../workspace';
 import type { NoticeActions } from './noticeActions';
 import { WebviewBridge } from './webviewBridge';
@@ -316,7 +317,7 @@ export class Chat extends DisposableStore {
     } catch (error) {
       this.services.log.error(asError(error));
       if (this.session === undefined) {
-        void vscode.window.showErrorMessage(asError(error).message);
+        void vscode.window.showErrorMessage(withoutLinks(asError(error).message));
       } else {
         this.session.showError(error);
       }

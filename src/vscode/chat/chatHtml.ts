@@ -13,6 +13,9 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     `font-src ${webview.cspSource}`,
     `img-src ${webview.cspSource} data:`,
     'media-src data:',
+    // These two are not covered by default-src.
+    "form-action 'none'",
+    "base-uri 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
 <html lang="en">

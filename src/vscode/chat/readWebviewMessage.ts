@@ -22,7 +22,7 @@ export function readWebviewMessage(raw: unknown): WebviewMessage | undefined {
     return undefined;
   }
   const type = asString(raw.type);
-  return type !== undefined && type in readers ? readers[type as Type](raw) : undefined;
+  return type !== undefined && Object.hasOwn(readers, type) ? readers[type as Type](raw) : undefined;
 }
 
 /** By hand, because a schema library would be loaded with the first keystroke. */
@@ -87,7 +87,7 @@ const readers: { readonly [T in Type]: Reader<T> } = {
   runAction: (raw) => {
     const sessionId = text(raw.sessionId);
     const command = text(raw.command);
-    return sessionId === undefined || command === undefined || !(command in actionCommands)
+    return sessionId === undefined || command === undefined || !Object.hasOwn(actionCommands, command)
       ? undefined
       : { type: 'runAction', sessionId, command: command as ActionCommand, argument: text(raw.argument) };
   },
@@ -146,13 +146,12 @@ function readAnswer(raw: JsonObject): ElicitationAnswer | undefined {
 }
 
 function readFormAnswer(raw: JsonObject): FormAnswer {
-  const answer: Record<string, FormAnswer[string]> = {};
-  for (const [key, value] of Object.entries(raw)) {
+  // From entries and not by assignment: a key of the agent's may be `__proto__`.
+  const answer = Object.entries(raw).flatMap(([key, value]): [string, FormAnswer[string]][] => {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-      answer[key] = value;
-    } else if (Array.isArray(value)) {
-      answer[key] = value.filter((item) => typeof item === 'string');
+      return [[key, value]];
     }
-  }
-  return answer;
+    return Array.isArray(value) ? [[key, value.filter((item) => typeof item === 'string')]] : [];
+  });
+  return Object.fromEntries(answer);
 }

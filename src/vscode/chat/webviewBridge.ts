@@ -30,6 +30,7 @@ export class WebviewBridge extends DisposableStore {
   private queue: TranscriptEvent[] = [];
   private isStateDue = false;
   private isReady = false;
+  private readonly early: HostMessage[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -67,6 +68,9 @@ export class WebviewBridge extends DisposableStore {
   post(message: HostMessage): void {
     if (this.isReady) {
       void this.webview.postMessage(message);
+    } else if (message.type === 'attach' || message.type === 'focusComposer') {
+      // What the user asked for; the rest is sent anew when the webview is ready.
+      this.early.push(message);
     }
   }
 
@@ -98,6 +102,7 @@ export class WebviewBridge extends DisposableStore {
       this.isReady = true;
       this.resync();
       this.sendDraft();
+      this.early.splice(0).forEach((early) => this.post(early));
     } else if (message.type === 'resync') {
       this.resync();
     } else {

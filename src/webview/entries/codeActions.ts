@@ -10,16 +10,13 @@ export function handleCodeActions(root: HTMLElement, post: (message: WebviewMess
       return;
     }
     const text = block.querySelector('code')?.textContent ?? '';
-    switch (button.dataset.codeAction) {
-      case 'insert':
-        post({ type: 'insertCode', text });
-        return;
-      case 'newFile':
-        post({ type: 'newFile', text, language: block.dataset.language ?? '' });
-        return;
-      case 'wrap':
-        button.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')));
-        return;
+    const { codeAction } = button.dataset;
+    if (codeAction === 'insert') {
+      post({ type: 'insertCode', text });
+    } else if (codeAction === 'newFile') {
+      post({ type: 'newFile', text, language: block.dataset.language ?? '' });
+    } else if (codeAction === 'wrap') {
+      button.setAttribute('aria-pressed', String(block.classList.toggle('wrapped')));
     }
   };
   root.addEventListener('click', click);

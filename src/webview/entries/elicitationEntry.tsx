@@ -15,9 +15,11 @@ export function ElicitationRow({ entry }: { readonly entry: ElicitationEntry }) 
   };
   const { request } = entry;
   const isOpen = entry.outcome === undefined;
+  const agentName = chat.store.view.state?.session?.agentName;
   return (
     <div class="entry elicitation" data-entry={entry.id} data-kind="elicitation" data-outcome={entry.outcome}>
       <div class="permission" role="group" aria-label={strings.question}>
+        {agentName !== undefined && <div class="asked-by">{strings.askedBy(agentName)}</div>}
         <div class="permission-question">
           <Icon name="question" />
           <span dir="auto">{entry.message}</span>
@@ -92,12 +94,23 @@ interface UrlQuestionProps {
 function UrlQuestion({ url, onReply }: UrlQuestionProps) {
   const chat = useChat();
   const host = URL.canParse(url) ? new URL(url).host : '';
+  const [before, shownHost, after] = cutAtHost(url, host);
   return (
     <>
       <div class="box url-box">
         {host !== '' && <strong>{host}</strong>}
-        <span class="url">{url}</span>
+        <span class="url" dir="ltr">
+          {before}
+          {shownHost !== '' && <mark class="url-host">{shownHost}</mark>}
+          {after}
+        </span>
       </div>
+      {/(?:^|\.)xn--/i.test(host) && (
+        <div class="url-warning">
+          <Icon name="warning" />
+          <span>{strings.punycode}</span>
+        </div>
+      )}
       <div class="permission-options">
         <Button
           onClick={() => {
@@ -116,4 +129,13 @@ function UrlQuestion({ url, onReply }: UrlQuestionProps) {
       </div>
     </>
   );
+}
+
+/** The host as it is written, which is not where a name before an `@` pretends it to be. */
+function cutAtHost(url: string, host: string): readonly [string, string, string] {
+  const start = /^[a-z][\w+.-]*:\/\/(?:[^/?#\\]*@)?/i.exec(url)?.[0].length ?? 0;
+  const written = url.slice(start, start + host.length);
+  return host !== '' && written.toLowerCase() === host
+    ? [url.slice(0, start), written, url.slice(start + host.length)]
+    : [url, '', ''];
 }

@@ -104,13 +104,14 @@ function matchesPattern(pattern: string, text: string): boolean {
 
 /** Fields that were left empty are left out: an empty string is an answer, too. */
 export function answerOf(fields: readonly FormField[], values: FormValues): FormAnswer {
-  const answer: Record<string, FormAnswer[string]> = {};
-  for (const field of fields) {
-    const value = values[field.key];
-    if (value === undefined || value === '') {
-      continue;
-    }
-    answer[field.key] = field.input.type === 'number' ? Number(value) : value;
-  }
-  return answer;
+  // From entries: an assignment to a field named `__proto__` would set the prototype.
+  return Object.fromEntries(
+    fields.flatMap((field): [string, FormAnswer[string]][] => {
+      const value = values[field.key];
+      if (value === undefined || value === '') {
+        return [];
+      }
+      return [[field.key, field.input.type === 'number' ? Number(value) : value]];
+    }),
+  );
 }

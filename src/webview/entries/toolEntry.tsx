@@ -8,17 +8,24 @@ import { diffOf } from '../tool/diffLines';
 import { answersOf, ruleAnswerOf } from '../tool/permissionAnswer';
 import { PermissionAnswer, PermissionCard } from '../tool/permissionCard';
 import { RawData } from '../tool/rawData';
+import { useCallsBelow, useOwnCalls } from '../tool/subagentCalls';
 import { ToolBody } from '../tool/toolBody';
 import { commandOf, diffsOf, isBusy, summarize, summarizeOpen, toolIcon } from '../tool/toolSummary';
+import { NestedCalls } from './nestedCalls';
 
 export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
+  return useOwnCalls([entry]).length === 0 ? null : <ToolCall entry={entry} />;
+}
+
+function ToolCall({ entry }: { readonly entry: ToolEntry }) {
+  const below = useCallsBelow(entry.id);
   const open = entry.permissions.filter((permission) => permission.outcome === undefined);
   const isWaiting = open.length > 0;
   const [isExpanded, toggle] = useExpansion(
     entry.id,
-    (isBusy(entry) && hasContent(entry)) || entry.status === 'failed',
+    (isBusy(entry) && (hasContent(entry) || below.calls.length > 0)) || entry.status === 'failed',
   );
-  const hasBody = hasSomethingToShow(entry);
+  const hasBody = hasSomethingToShow(entry) || below.calls.length > 0;
   const rule = ruleAnswerOf(entry);
   // A question is never hidden: without an answer the turn stands still.
   const isOpen = (isExpanded && hasBody) || isWaiting;
@@ -40,7 +47,6 @@ export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
         <Icon name={toolIcon(entry)} />
         <ToolTitle entry={entry} isOpen={isOpen} />
         <ToolCounts entry={entry} />
-        {rule !== undefined && <span class="tool-rule">{rule}</span>}
         {hasBody && !isWaiting && (
           <span class="line-chevron">
             <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
@@ -48,6 +54,11 @@ export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
         )}
         <ToolStatusIcon entry={entry} isWaiting={isWaiting} />
       </button>
+      {rule !== undefined && !isOpen && (
+        <div class="tool-rule" title={rule}>
+          {rule}
+        </div>
+      )}
       {isOpen && (
         <div class="tool-body">
           {isWaiting ? (
@@ -64,6 +75,9 @@ export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
           )}
           {!(isWaiting && hasContent(entry)) && <RawData tool={entry} />}
         </div>
+      )}
+      {below.calls.length > 0 && (
+        <NestedCalls parentId={entry.id} calls={below.calls} isOpen={isOpen || below.areWaiting} />
       )}
     </div>
   );

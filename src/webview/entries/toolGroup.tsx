@@ -2,11 +2,16 @@ import { strings } from '../../shared/strings';
 import type { ToolEntry } from '../../shared/transcript/model';
 import { useExpansion } from '../chatContext';
 import { Icon } from '../controls/icon';
+import { useOwnCalls } from '../tool/subagentCalls';
 import { EntryRow } from './entryRow';
 
 /** A run of reads and searches on one line. Its rows stay in the document, so that they can be found. */
-export function ToolGroup({ id, tools }: { readonly id: string; readonly tools: readonly ToolEntry[] }) {
+export function ToolGroup({ id, tools: run }: { readonly id: string; readonly tools: readonly ToolEntry[] }) {
   const [isOpen, toggle] = useExpansion(`group ${id}`, false);
+  const tools = useOwnCalls(run);
+  if (tools.length === 0) {
+    return null;
+  }
   const reads = tools.filter((tool) => tool.toolKind === 'read').length;
   return (
     <div class="tool-group">

@@ -1,6 +1,7 @@
 import { GrowingCode } from './codeBlock';
 import { openFenceOf, type OpenFence } from './openFence';
 import { definitionsAfter, renderBlock, type LinkDefinitions } from './renderBlock';
+import { setAside } from '../setAside';
 import { countSettled, splitBlocks } from './splitBlocks';
 
 /** From here on a tail without a settled block is lexed in steps that grow with it: linear in sum. */
@@ -11,7 +12,7 @@ const IDLE_MS = 300;
 const CHECK_CHARS = 64;
 
 /** Blocks are laid out in runs, so that one more block costs the same after many as after few. */
-const RUN_BLOCKS = 12;
+const RUN_BLOCKS = 24;
 /** Runs at the end are in sight or about to change; the browser may leave out all before them. */
 const NEAR_RUNS = 2;
 
@@ -36,6 +37,8 @@ export class StreamingMarkdown {
   private pending: HTMLElement | undefined;
   private links: LinkDefinitions = {};
   private timer: number | undefined;
+  /** How many runs there were before the update at hand. */
+  private drawnRuns = 0;
 
   constructor(private readonly container: HTMLElement) {}
 
@@ -116,6 +119,7 @@ export class StreamingMarkdown {
   private lexTail(): void {
     this.pending?.remove();
     this.pending = undefined;
+    this.drawnRuns = this.container.childElementCount;
     const texts = splitBlocks(this.tail);
     const settled = countSettled(texts);
     let links = this.links;
@@ -168,7 +172,13 @@ export class StreamingMarkdown {
     run.className = 'md-run';
     this.container.append(run);
     const { children } = this.container;
-    children[children.length - 1 - NEAR_RUNS]?.classList.add('far');
+    const index = children.length - 1 - NEAR_RUNS;
+    const far = children[index];
+    if (far !== undefined && index < this.drawnRuns) {
+      setAside(far);
+    } else {
+      far?.classList.add('far');
+    }
     return run;
   }
 

@@ -36,11 +36,13 @@ export function PlanStrip({ transcript }: { readonly transcript: Transcript }) {
   );
 }
 
-/** A plan that is done, or from before the last prompt of a finished turn, is in the transcript only. */
-function currentPlan(transcript: Transcript): PlanEntry | undefined {
-  const plan = transcript.entries.findLast((entry) => entry.kind === 'plan');
-  if (plan?.kind !== 'plan' || plan.items.every((item) => item.status === 'completed')) {
-    return undefined;
-  }
-  return plan;
+/** Of the plans of the last turn that made any, the latest that is not done. All are in the transcript. */
+function currentPlan({ entries }: Transcript): PlanEntry | undefined {
+  const last = entries.findLastIndex((entry) => entry.kind === 'plan');
+  const start = entries.findLastIndex((entry, at) => at < last && entry.kind === 'user');
+  const plan = entries.findLast(
+    (entry, at) =>
+      at > start && entry.kind === 'plan' && entry.items.some((item) => item.status !== 'completed'),
+  );
+  return plan?.kind === 'plan' ? plan : undefined;
 }

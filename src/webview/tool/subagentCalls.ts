@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Entry, ToolEntry } from '../../shared/transcript/model';
 import { useChat } from '../chatContext';
 import type { Store } from '../store';
@@ -24,6 +25,13 @@ class SubagentCalls {
     return this.children.get(parentId) ?? none;
   }
 
+  /** Whether any of them, however deep, has a question. */
+  areWaiting(parentId: string): boolean {
+    return this.of(parentId).some(
+      (tool) => tool.permissions.some(({ outcome }) => outcome === undefined) || this.areWaiting(tool.id),
+    );
+  }
+
   watch(parentId: string, see: () => void): () => void {
     const watchers = this.watchers.get(parentId) ?? new Set();
     this.watchers.set(parentId, watchers.add(see));
@@ -46,11 +54,21 @@ class SubagentCalls {
     if (before.size === 0 && this.children.size === 0) {
       return;
     }
-    for (const id of new Set([...before.keys(), ...this.children.keys()])) {
-      if (!areSame(before.get(id) ?? none, this.children.get(id) ?? none)) {
-        this.watchers.get(id)?.forEach((see) => see());
+    const parents = [...new Set([...before.keys(), ...this.children.keys()])];
+    const changed = parents.filter((id) => !areSame(before.get(id) ?? none, this.children.get(id) ?? none));
+    // A question far below opens everything above it.
+    for (const id of new Set(changed.flatMap((parent) => [parent, ...this.above(parent)]))) {
+      this.watchers.get(id)?.forEach((see) => see());
+    }
+  }
+
+  private above(id: string): string[] {
+    for (const [parent, tools] of this.children) {
+      if (tools.some((tool) => tool.id === id)) {
+        return [parent, ...this.above(parent)];
       }
     }
+    return [];
   }
 }
 
@@ -62,48 +80,73 @@ function trackerOf(store: Store): SubagentCalls {
   return tracker;
 }
 
+export interface CallsBelow {
+  readonly calls: readonly ToolEntry[];
+  readonly areWaiting: boolean;
+}
+
 /** The calls that a sub-agent made under this one. */
-export function useSubagentCalls(parentId: string): readonly ToolEntry[] {
+export function useCallsBelow(parentId: string): CallsBelow {
   const tracker = trackerOf(useChat().store);
   const [, redraw] = useState(0);
   useEffect(() => tracker.watch(parentId, () => redraw((count) => count + 1)), [tracker, parentId]);
-  return tracker.of(parentId);
+  return { calls: tracker.of(parentId), areWaiting: tracker.areWaiting(parentId) };
 }
 
-/** Whether a call is shown under its parent, rather than where it arrived. */
-export function useIsNested(tool: ToolEntry): boolean {
-  return useSubagentCalls(tool.parentId ?? '').some(({ id }) => id === tool.id);
+const ShownUnder = createContext<string | undefined>(undefined);
+/** Around the rows that stand under a call. */
+export const ShownUnderProvider = ShownUnder.Provider;
+
+/** Which of the calls have their place where they are asked to be drawn: under their parent, if it is there. */
+export function useOwnCalls(tools: readonly ToolEntry[]): readonly ToolEntry[] {
+  const tracker = trackerOf(useChat().store);
+  const place = useContext(ShownUnder);
+  const [, redraw] = useState(0);
+  const parents = [...new Set(tools.flatMap(({ parentId }) => parentId ?? []))];
+  useEffect(() => {
+    // A parent may come after its children.
+    const ends = parents.map((id) => tracker.watch(id, () => redraw((count) => count + 1)));
+    return () => ends.forEach((end) => end());
+  }, [tracker, parents.join(' ')]);
+  return tools.filter(
+    ({ id, parentId }) =>
+      parentId === place || parentId === undefined || !tracker.of(parentId).some((tool) => tool.id === id),
+  );
 }
 
 function childrenIn(entries: readonly Entry[]): ReadonlyMap<string, readonly ToolEntry[]> {
-  const nested = entries.filter((entry) => entry.kind === 'tool' && entry.parentId !== undefined);
   const children = new Map<string, ToolEntry[]>();
-  if (nested.length === 0) {
+  if (!entries.some((entry) => entry.kind === 'tool' && entry.parentId !== undefined)) {
     return children;
   }
-  const parents = new Map(entries.flatMap((entry) => (entry.kind === 'tool' ? [[entry.id, entry]] : [])));
-  for (const tool of nested) {
-    if (tool.kind === 'tool' && tool.parentId !== undefined && isReachable(tool, parents)) {
-      children.set(tool.parentId, [...(children.get(tool.parentId) ?? []), tool]);
+  const tools = entries.filter((entry) => entry.kind === 'tool');
+  const byId = new Map(tools.map((tool) => [tool.id, tool]));
+  for (const tool of tools) {
+    if (tool.parentId !== undefined && hasPlaceUnder(byId.get(tool.parentId), tool, byId)) {
+      const siblings = children.get(tool.parentId) ?? [];
+      siblings.push(tool);
+      children.set(tool.parentId, siblings);
     }
   }
   return children;
 }
 
 /** Calls that name each other as parents would all be nowhere. */
-function isReachable(tool: ToolEntry, tools: ReadonlyMap<string, ToolEntry>): boolean {
-  const seen = new Set<string>();
-  let id: string | undefined = tool.id;
-  while (id !== undefined && !seen.has(id)) {
-    seen.add(id);
-    const above: ToolEntry | undefined = tools.get(id);
-    id = above?.parentId;
-    if (id !== undefined && !tools.has(id)) {
-      // Its top is unknown and stands by itself, with everything under it.
-      return above !== tool;
+function hasPlaceUnder(
+  parent: ToolEntry | undefined,
+  tool: ToolEntry,
+  byId: ReadonlyMap<string, ToolEntry>,
+): boolean {
+  const seen = new Set([tool.id]);
+  let above = parent;
+  while (above !== undefined) {
+    if (seen.has(above.id)) {
+      return false;
     }
+    seen.add(above.id);
+    above = above.parentId === undefined ? undefined : byId.get(above.parentId);
   }
-  return id === undefined;
+  return parent !== undefined;
 }
 
 function areSame(a: readonly ToolEntry[], b: readonly ToolEntry[]): boolean {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { strings } from '../../shared/strings';
-import type { Terminal } from '../../shared/transcript/model';
+import type { TerminalExit } from '../../shared/transcript/model';
 import { currentSessionId, useChat, useTerminal } from '../chatContext';
 import { IconButton } from '../controls/button';
 import { isAtEnd } from '../scrollIntent';
@@ -42,18 +42,21 @@ export function TerminalView({ terminalId, isBusy }: TerminalViewProps) {
         <div class="terminal-lines" ref={lines} dir="ltr" />
         {output === '' && <div class="box-note">{strings.noOutput(isRunning)}</div>}
       </div>
-      {terminal !== undefined && <TerminalFoot terminal={terminal} isRunning={isRunning} />}
+      {(isRunning || terminal !== undefined) && (
+        <TerminalFoot id={terminalId} exit={terminal?.exit} isRunning={isRunning} />
+      )}
     </div>
   );
 }
 
 interface TerminalFootProps {
-  readonly terminal: Terminal;
+  readonly id: string;
+  readonly exit: TerminalExit | undefined;
   readonly isRunning: boolean;
 }
 
 /** There from the start, so that nothing moves when the command ends. */
-function TerminalFoot({ terminal: { id, exit }, isRunning }: TerminalFootProps) {
+function TerminalFoot({ id, exit, isRunning }: TerminalFootProps) {
   const chat = useChat();
   const post = (type: 'killTerminal' | 'openTerminal') => {
     chat.post({ type, sessionId: currentSessionId(chat), terminalId: id });

@@ -17,7 +17,7 @@ const chunk = (value: string): { sessionUpdate: string; content: { type: string;
 const able = (
   agentCapabilities: Record<string, boolean | Record<string, Record<string, never>>>,
 ): Scenario['results'] => ({
-  initialize: { agentCapabilities } as never,
+  initialize: { agentCapabilities },
 });
 const unable = able({ loadSession: false, sessionCapabilities: {} });
 
@@ -458,7 +458,7 @@ describe('the life of sessions', () => {
         options: [{ value: 'big', name: 'Big' }],
       },
     ];
-    const session = await begin({ results: { 'session/new': { configOptions: options } as never } });
+    const session = await begin({ results: { 'session/new': { configOptions: options } } });
     assert.deepEqual([session.record.modeId, session.record.modelId], ['ask', 'big']);
   });
 
