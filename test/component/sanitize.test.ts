@@ -49,6 +49,7 @@ const ALLOWED_ATTRIBUTES = new Set([
   ...['href', 'title', 'alt', 'src', 'start', 'align', 'colspan', 'rowspan', 'class', 'data-task', 'dir'],
   // Set by us, after what came from the agent was cleaned.
   ...['role', 'aria-label', 'tabindex', 'type', 'data-copy-code', 'data-path', 'data-line'],
+  ...['data-language', 'data-code-action', 'aria-pressed'],
 ]);
 
 describe('what agents may put into the page', () => {
