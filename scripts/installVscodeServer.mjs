@@ -178,6 +178,8 @@ function prune(installation) {
   const platform = `linux-${process.arch}`;
   const unused = [
     path.join(vscode, 'extensions', 'copilot'),
+    // Its TypeScript is not in the package: all it can do is complain, in front of the chat.
+    path.join(vscode, 'extensions', 'typescript-language-features'),
     path.join(modules, '@microsoft', 'mxc-sdk'),
     ...childrenOf(path.join(modules, '@github'), (name) => name.startsWith('copilot-sdk')),
     ...childrenOf(path.join(modules, '@vscode', 'ripgrep-universal', 'bin'), (name) => name !== platform),

@@ -56,7 +56,7 @@ export const strings = {
   copyPrompt: 'Copy prompt',
   copyAnswer: 'Copy answer',
   copied: 'Copied',
-  editAgain: 'Edit and send again',
+  editAgain: 'Edit again',
   turnFacts: (ms: number, files: number) =>
     [
       ...(ms < 1000 ? [] : [duration(ms)]),
@@ -113,7 +113,7 @@ export const strings = {
     return code === undefined ? 'Ended' : `Exit code ${code}`;
   },
   commandRuns: 'Running',
-  stopCommand: 'Stop command',
+  stopCommand: 'Kill command',
   openTerminal: 'Open in terminal',
   rawData: 'Input and output',
   rawInput: 'Input',

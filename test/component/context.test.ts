@@ -303,7 +303,7 @@ describe('context in the composer', () => {
       { type: 'openLocation', path: '/w/a b.ts', line: undefined },
       { type: 'openLocation', path: '/w/c.ts', line: 3 },
     ]);
-    await page.click(page.button('Edit and send again'));
+    await page.click(page.button('Edit again'));
     assert.equal(page.composer.value, 'Look');
     assert.deepEqual(chips(), ['a b.ts', 'c.ts:3-5', 'src', 'Pasted image']);
     await page.type('');

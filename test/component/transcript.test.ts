@@ -87,7 +87,7 @@ describe('the transcript', () => {
     assert.equal(copied[0], 'Line one\n**not bold**');
     assert.match(copied[1] ?? '', /^# Hi\n/);
     assert.equal(page.button('Copy answer').title, 'Copied');
-    await page.click(page.button('Edit and send again'));
+    await page.click(page.button('Edit again'));
     assert.equal(page.composer.value, 'Line one\n**not bold**');
   });
 });

@@ -113,7 +113,7 @@ describe('a command', () => {
       terminals: { x: terminal },
     });
     assert.equal(page.find('.box-foot').textContent, 'Running');
-    await page.click(page.button('Stop command'));
+    await page.click(page.button('Kill command'));
     await page.click(page.button('Open in terminal'));
     const common = { sessionId: 's1', terminalId: 'x' };
     assert.deepEqual(page.posted.slice(-2), [
@@ -124,7 +124,7 @@ describe('a command', () => {
 
   it('can be stopped before it has written anything', async () => {
     page = await ChatPage.open(chatState, { entries: [tool({ status: 'running', content })] });
-    await page.click(page.button('Stop command'));
+    await page.click(page.button('Kill command'));
     assert.equal(page.sent('killTerminal')[0]?.terminalId, 'x');
   });
 
@@ -141,7 +141,7 @@ describe('a command', () => {
     });
     const feet = page.all('.box-foot').map((foot) => foot.textContent);
     assert.deepEqual(feet, ['Exit code 3', 'Ended by SIGTERM']);
-    assert.throws(() => page.button('Stop command'));
+    assert.throws(() => page.button('Kill command'));
   });
 
   it('does not run for ever in a stored conversation that never saw its end', async () => {
@@ -150,7 +150,7 @@ describe('a command', () => {
       terminals: { x: terminal },
     });
     assert.equal(page.find('.box-foot').textContent, '');
-    assert.throws(() => page.button('Stop command'));
+    assert.throws(() => page.button('Kill command'));
   });
 });
 

@@ -33,7 +33,7 @@ describe('the transcript at work', () => {
     const tool = chat.entries('tool').last();
     await tool.getByRole('button', { name: 'Open in terminal' }).click();
     await workbench.page.locator('.part.panel .terminal-wrapper').first().waitFor();
-    await tool.getByRole('button', { name: 'Stop command' }).click();
+    await tool.getByRole('button', { name: 'Kill command' }).click();
     await chat.turnEnds();
     assert.match(await tool.innerText(), /Ended by SIG|Exit code [^0]/);
     await workbench.command('View: Hide Panel');
