@@ -24,10 +24,13 @@ export class BenchWindow {
 
   /** With its first, uncounted turn, which starts what there is to start. */
   async newSession(): Promise<void> {
+    const before = await this.chat.root.getAttribute('data-session-id');
     await this.workbench.command('Parley: New Session');
-    await eventually('an empty chat', async () =>
-      (await this.chat.root.getAttribute('data-session-status')) === 'none' ? true : undefined,
-    );
+    await eventually('a new session', async () => {
+      const isNew = (await this.chat.root.getAttribute('data-session-id')) !== before;
+      const isActive = (await this.chat.root.getAttribute('data-session-status')) === 'active';
+      return isNew && isActive ? true : undefined;
+    });
     await this.chat.composer.and(this.chat.frame.locator(':focus')).waitFor();
     await this.turn('hello');
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { LoginEnvironment } from './core/agent/loginEnv';
 import { AgentPool } from './core/agents/agentPool';
 import { ProcessLedger } from './core/agents/processLedger';

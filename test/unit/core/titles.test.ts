@@ -11,7 +11,7 @@ describe('titleFromPrompt', () => {
   });
 
   it('cuts a long line at a word', () => {
-    const cut = title(`${'word '.repeat(30)}`) ?? '';
+    const cut = title('word '.repeat(30)) ?? '';
     assert.ok(cut.length <= 61 && cut.endsWith('word…'), cut);
   });
 
