@@ -21,6 +21,7 @@ import { ChatView } from './vscode/chat/chatView';
 import { NoticeActions } from './vscode/chat/noticeActions';
 import { createCommands } from './vscode/commands';
 import { Config } from './vscode/config';
+import { watchAgentSetting } from './vscode/configProblems';
 import { EditorContext } from './vscode/context/editorContext';
 import { ContextKeys } from './vscode/contextKeys';
 import { WorkspaceFiles } from './vscode/files';
@@ -152,6 +153,7 @@ export function createHost(
   );
   store.add(registerDiffContent((id) => sessions.get(id)));
   store.add(new ContextKeys(sessions));
+  store.add(watchAgentSetting(config, (error) => showError(error, logs)));
   const commands = createCommands({
     sessions,
     pool,
