@@ -9,12 +9,13 @@ import {
   type JsonObject,
 } from '../../shared/json';
 import type { ToolUpserted, TranscriptEvent } from '../../shared/transcript/events';
-import type {
-  CompactionEntry,
-  PlanItem,
-  ToolContent,
-  ToolKind,
-  ToolStatus,
+import {
+  toolKinds,
+  type CompactionEntry,
+  type PlanItem,
+  type ToolContent,
+  type ToolKind,
+  type ToolStatus,
 } from '../../shared/transcript/model';
 import { readConfigOptions } from './configOptions';
 import { readBlock } from './contentBlocks';
@@ -143,19 +144,6 @@ export function toolEvents(tool: JsonObject, context: EventContext): readonly Tr
   };
   return [event, ...terminalEvents(meta)];
 }
-
-const toolKinds: readonly ToolKind[] = [
-  'read',
-  'edit',
-  'delete',
-  'move',
-  'search',
-  'execute',
-  'think',
-  'fetch',
-  'switch_mode',
-  'other',
-];
 
 function readToolKind(value: unknown): ToolKind {
   return asOneOf(value, toolKinds) ?? 'other';

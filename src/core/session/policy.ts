@@ -1,6 +1,12 @@
 import { asObject, asObjects, asOneOf, asString } from '../../shared/json';
 import type { RuleScope } from '../../shared/protocol';
-import type { PermissionOption, PermissionOutcome, ToolEntry, ToolKind } from '../../shared/transcript/model';
+import {
+  toolKinds,
+  type PermissionOption,
+  type PermissionOutcome,
+  type ToolEntry,
+  type ToolKind,
+} from '../../shared/transcript/model';
 import { Emitter } from '../base/emitter';
 import type { Memento } from '../ports';
 import { matchesPattern } from './wildcard';
@@ -163,23 +169,10 @@ function relativeTo(folder: string, path: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
-const kinds: readonly ToolKind[] = [
-  'read',
-  'edit',
-  'delete',
-  'move',
-  'search',
-  'execute',
-  'think',
-  'fetch',
-  'switch_mode',
-  'other',
-];
-
 /** A rule that is not understood is left out: it must not come to mean "everything". */
 function readRule(value: Readonly<Record<string, unknown>>): PermissionRule | undefined {
   const decision = asOneOf(value.decision, ['allow', 'ask', 'deny']);
-  const kind = asOneOf(value.kind, kinds);
+  const kind = asOneOf(value.kind, toolKinds);
   const agent = asString(value.agent);
   const command = asString(value.command);
   const path = asString(value.path);

@@ -78,8 +78,20 @@ export interface ToolEntry {
   readonly permissions: readonly Permission[];
 }
 
-export type ToolKind =
-  'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'think' | 'fetch' | 'switch_mode' | 'other';
+export const toolKinds = [
+  'read',
+  'edit',
+  'delete',
+  'move',
+  'search',
+  'execute',
+  'think',
+  'fetch',
+  'switch_mode',
+  'other',
+] as const;
+
+export type ToolKind = (typeof toolKinds)[number];
 
 /** A superset of the protocol's: `rejected` and `cancelled` are what the client knows by itself. */
 export type ToolStatus = 'pending' | 'running' | 'completed' | 'failed' | 'rejected' | 'cancelled';
