@@ -92,6 +92,21 @@ describe('streaming Markdown', () => {
     assert.ok(container.querySelectorAll('code .hljs-keyword').length > 100);
   });
 
+  for (const [language, line] of [
+    ['js', 'const a = 1;'],
+    ['jsx', 'const a = 1;'],
+    ['ts', 'const a = 1;'],
+    ['c', 'return 1;'],
+    ['h', 'return 1;'],
+    ['sh', 'if true; then echo; fi'],
+    ['py', 'return 1'],
+    ['yml', 'a: true'],
+  ] as const) {
+    it(`colours ${language}`, () => {
+      assert.match(atOnce(`\`\`\`${language}\n${line}\n\`\`\``), /hljs-/);
+    });
+  }
+
   it('does not guess languages', () => {
     assert.doesNotMatch(atOnce('```\nlet a = 1;\n```'), /hljs/);
     assert.doesNotMatch(atOnce('```nosuch\nlet a = 1;\n```'), /hljs/);

@@ -56,6 +56,8 @@ const languages = {
 for (const [name, language] of Object.entries(languages)) {
   hljs.registerLanguage(name, language);
 }
+hljs.registerAliases(['js', 'jsx', 'mjs', 'cjs'], { languageName: 'javascript' });
+hljs.registerAliases(['h'], { languageName: 'c' });
 
 /** Fills `code` with coloured text. Languages are never guessed. */
 export function highlightInto(code: HTMLElement, text: string, language: string): void {
