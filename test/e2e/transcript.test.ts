@@ -60,7 +60,9 @@ describe('the transcript at work', () => {
     }
     await input.press('Escape');
     await input.waitFor({ state: 'hidden' });
-    assert.equal(await chat.frame.evaluate(() => CSS.highlights.size), 0);
+    await eventually('no marks', async () =>
+      (await chat.frame.evaluate(() => CSS.highlights.size)) === 0 ? true : undefined,
+    );
   });
 
   it('goes from prompt to prompt', async () => {
