@@ -71,6 +71,13 @@ describe('the transcript at work', () => {
         document.activeElement instanceof HTMLElement ? document.activeElement.textContent : '',
       );
     await chat.ask('hello');
+    // The search starts from what is in sight.
+    await chat.frame.waitForFunction(() => {
+      const transcript = document.querySelector('[data-testid="transcript"]');
+      const prompt = [...document.querySelectorAll('[data-entry][data-kind="user"]')].at(-1);
+      const bottom = transcript?.getBoundingClientRect().bottom ?? 0;
+      return prompt !== undefined && prompt.getBoundingClientRect().top < bottom;
+    });
     await chat.composer.press('Alt+ArrowUp');
     assert.match(await focused(), /hello/);
     await chat.frame.locator(':focus').press('Alt+ArrowUp');
