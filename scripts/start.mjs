@@ -14,6 +14,8 @@ import { linkExtension, makeFolders, quietSettings, startServer, workbenchUrl } 
 
 const settings = { ...quietSettings, 'workbench.secondarySideBar.defaultVisibility': 'visible' };
 const flags = new Set(process.argv.slice(2));
+// Whoever types `npm start` came for the chat; every way of opening VS Code inherits this.
+process.env.PARLEY_OPEN_CHAT = '1';
 
 await setUp();
 await ensureBuild();

@@ -34,6 +34,10 @@ export function activate(context: vscode.ExtensionContext): ParleyApi {
       ),
     ),
   );
+  // Set by `npm start`. Otherwise nothing opens by itself.
+  if (process.env.PARLEY_OPEN_CHAT === '1') {
+    void vscode.commands.executeCommand(`${views.chat}.focus`);
+  }
   void hasLedgers(context).then((isThere) => (isThere ? host() : undefined));
   return lazyApi(context, host);
 }
