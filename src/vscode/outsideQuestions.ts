@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ElicitationOutcome, ElicitationQuestion } from '../core/agent/agentSession';
+import { openWebPage } from './open';
 
 /** Asks what an agent wants to know outside of any session, such as where to sign in. */
 export async function askOutsideSession(
@@ -23,9 +24,7 @@ export async function askOutsideSession(
     decline,
   );
   if (chosen === open) {
-    return (await vscode.env.openExternal(vscode.Uri.parse(address.href, true)))
-      ? { action: 'accept' }
-      : { action: 'cancel' };
+    return { action: (await openWebPage(address.href)) ? 'accept' : 'cancel' };
   }
   return { action: chosen === decline ? 'decline' : 'cancel' };
 }

@@ -85,10 +85,6 @@ export class AgentProcess {
     return this.child.pid;
   }
 
-  get isRunning(): boolean {
-    return this.exit === undefined;
-  }
-
   /** The last lines the agent wrote to stderr. */
   get lastWords(): string {
     return this.stderr.join('\n');

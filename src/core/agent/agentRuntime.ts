@@ -36,10 +36,6 @@ export interface ConnectRequest {
 
 export interface ConnectedAgent {
   readonly connection: AgentConnection;
-  readonly pid: number | undefined;
-  readonly exited: Promise<unknown>;
-  readonly isRunning: () => boolean;
-  readonly lastWords: () => string;
   /** Why it must be given up, though no event has said so. */
   checkHealth(): ParleyError | undefined;
   stop(): Promise<void>;
@@ -92,10 +88,6 @@ export async function connectAgent(request: ConnectRequest): Promise<ConnectedAg
   }
   return {
     connection,
-    pid,
-    exited: agentProcess.exited,
-    isRunning: () => agentProcess.isRunning,
-    lastWords: () => agentProcess.lastWords,
     checkHealth: () => agentProcess.checkHealth(name),
     stop,
   };
