@@ -5,22 +5,26 @@ import { longMarkdown } from '../src/demoAgent/scenes/markdownSample';
 
 const CHUNK_CHARACTERS = 96;
 const TICK_MS = 8;
+const ENTRY_CHARACTERS = 300;
 const KB = 1024;
 
-/** An agent that answers for a stopwatch: `stream 256 128` (KB, KB per second), `turn`. */
+/** An agent that answers for a stopwatch: `stream 256 128` (KB, KB per second), `turn`, `entries 20`. */
 const { client, agent } = acp.methods;
 let sessions = 0;
 let tools = 0;
 
 acp
   .agent({ name: 'bench' })
-  .onRequest(agent.initialize, () => ({ protocolVersion: acp.PROTOCOL_VERSION, agentCapabilities: {} }))
+  .onRequest(agent.initialize, () => ({
+    protocolVersion: acp.PROTOCOL_VERSION,
+    agentCapabilities: { sessionCapabilities: { resume: {} } },
+  }))
+  .onRequest(agent.session.resume, () => ({}))
   .onRequest(agent.session.new, () => ({ sessionId: `bench-${++sessions}` }))
   .onRequest(agent.session.prompt, async ({ params: { sessionId, prompt }, client: peer }) => {
     const [first] = prompt;
     const [word, ...numbers] = (first?.type === 'text' ? first.text : '').split(' ');
-    const send = (update: acp.SessionUpdate): Promise<void> =>
-      peer.notify(client.session.update, { sessionId, update });
+    const send: Send = (update) => peer.notify(client.session.update, { sessionId, update });
     await play(word, numbers.map(Number), send);
     return { stopReason: 'end_turn' };
   })
@@ -42,9 +46,24 @@ async function play(scene: string | undefined, [a = 0, b = 0]: readonly number[]
       await tool(send);
       await stream(send, longMarkdown(KB), 64 * KB);
       return;
+    case 'entries':
+      await entries(send, a);
+      return;
     default:
       await say(send, 'Ready.');
   }
+}
+
+/** With the prompt, so many; the last says which it is. */
+async function entries(send: Send, count: number): Promise<void> {
+  for (let entry = 2; entry < count; entry += 1) {
+    if (entry % 2 === 0) {
+      await tool(send);
+    } else {
+      await say(send, longMarkdown(ENTRY_CHARACTERS));
+    }
+  }
+  await say(send, `\n\nEntry ${count} is the last.`);
 }
 
 /** As many chunks as are due by the clock, so that the size of an answer changes its length and not its pace. */

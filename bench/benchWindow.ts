@@ -10,7 +10,7 @@ import { BusyMeter } from './busyMeter';
 export class BenchWindow {
   private constructor(
     readonly workbench: Workbench,
-    private chat: ChatPage,
+    private shownChat: ChatPage,
     readonly meter: BusyMeter,
   ) {}
 
@@ -22,8 +22,23 @@ export class BenchWindow {
     return window;
   }
 
+  get chat(): ChatPage {
+    return this.shownChat;
+  }
+
+  /** Nothing of it is in memory any more. */
+  async reload(): Promise<void> {
+    await this.workbench.reload();
+    this.shownChat = await ChatPage.open(this.workbench);
+  }
+
   /** With its first, uncounted turn, which starts what there is to start. */
   async newSession(): Promise<void> {
+    await this.emptySession();
+    await this.turn('hello');
+  }
+
+  async emptySession(): Promise<void> {
     const before = await this.chat.root.getAttribute('data-session-id');
     await this.workbench.command('Parley: New Session');
     await eventually('a new session', async () => {
@@ -32,7 +47,6 @@ export class BenchWindow {
       return isNew && isActive ? true : undefined;
     });
     await this.chat.composer.and(this.chat.frame.locator(':focus')).waitFor();
-    await this.turn('hello');
   }
 
   /** @returns What the turn cost, from Enter until the page is idle again. */
@@ -48,6 +62,23 @@ export class BenchWindow {
     });
   }
 
+  /**
+   * @param meanwhile Called again and again until the turn has ended.
+   * @returns How long the turn took, from the key to the last of it being drawn, by the page's own clock.
+   */
+  async timedTurn(prompt: string, meanwhile?: () => Promise<unknown>): Promise<number> {
+    await this.chat.composer.fill(prompt);
+    const turn = await this.watchTurn();
+    await this.settled();
+    await this.workbench.page.keyboard.press('Enter');
+    const progress = { isOver: false };
+    const drawn = turn.evaluate((watch) => watch.drawn).finally(() => (progress.isOver = true));
+    while (meanwhile !== undefined && !progress.isOver) {
+      await meanwhile();
+    }
+    return await drawn;
+  }
+
   /** A cheap answer may be one that was not drawn. */
   async expectShown(characters: number): Promise<void> {
     const shown = (await this.chat.entries('agent').last().textContent())?.length ?? 0;
@@ -61,10 +92,15 @@ export class BenchWindow {
   }
 
   /** Watches from inside: asking again and again would be work for the page that is measured. */
-  private watchTurn(): Promise<JSHandle<{ readonly ended: Promise<void> }>> {
+  private watchTurn(): Promise<JSHandle<WatchedTurn>> {
     // No named functions in there: tsx would have them call a helper that the page does not have.
     return this.chat.root.evaluateHandle((root) => {
       const selector = '[data-entry][data-kind="user"]';
+      let startedAt = NaN;
+      root.addEventListener('keydown', (event) => (startedAt = event.timeStamp), {
+        capture: true,
+        once: true,
+      });
       const ended = new Promise<void>((resolve) => {
         // A short turn may start and end between two frames: only the prompt tells that it has been. It is looked for
         // among what is new, because counting what is there would cost more with every turn.
@@ -76,19 +112,26 @@ export class BenchWindow {
                 node instanceof Element && (node.matches(selector) || node.querySelector(selector) !== null),
             ),
           );
-          if (hasPrompt && root.getAttribute('data-turn') === 'idle') {
+          const isDrawn = root.getAttribute('data-turn') === 'idle' && !root.querySelector('[aria-busy]');
+          if (hasPrompt && isDrawn) {
             watch.disconnect();
             resolve();
           }
         });
-        watch.observe(root, { attributeFilter: ['data-turn'], childList: true, subtree: true });
+        watch.observe(root, { attributeFilter: ['data-turn', 'aria-busy'], childList: true, subtree: true });
       });
-      return { ended };
+      const drawn = ended.then(
+        () =>
+          new Promise<number>((resolve) => {
+            requestAnimationFrame(() => requestAnimationFrame((now) => resolve(now - startedAt)));
+          }),
+      );
+      return { ended, drawn };
     });
   }
 
   /** Everything is drawn and the page has time to spare. */
-  private settled(): Promise<void> {
+  settled(): Promise<void> {
     return this.chat.frame.evaluate(
       () =>
         new Promise<void>((resolve) => {
@@ -96,6 +139,11 @@ export class BenchWindow {
         }),
     );
   }
+}
+
+interface WatchedTurn {
+  readonly ended: Promise<void>;
+  readonly drawn: Promise<number>;
 }
 
 /** In the workspace, because a remote window takes no settings about executables from the user's own. */

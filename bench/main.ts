@@ -2,7 +2,10 @@ import { BenchWindow } from './benchWindow';
 import { measureHostUpdate } from './hostUpdate';
 import type { Measurement } from './measurement';
 import { costPlot } from './costPlot';
+import { measureOpenStored } from './openStored';
 import { savePlot, saveResults, table } from './report';
+import { measureResponsiveness } from './responsiveness';
+import { measureSnapshot } from './snapshot';
 import { measureStreamCost } from './streamCost';
 import { measureTurnGrowth } from './turnGrowth';
 
@@ -10,8 +13,11 @@ type Measure = () => Promise<readonly Measurement[]>;
 
 const benches: Readonly<Record<string, Measure>> = {
   hostUpdate: measureHostUpdate,
+  snapshot: measureSnapshot,
   streamCost: inWindow(measureStreamCost),
   turnGrowth: inWindow(measureTurnGrowth),
+  openStored: inWindow(measureOpenStored),
+  responsiveness: inWindow(measureResponsiveness),
 };
 
 void main(process.argv.slice(2));

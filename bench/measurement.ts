@@ -28,6 +28,16 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/** The smallest value that at least `share` of all values do not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+  if (value === undefined) {
+    throw new Error('There is no percentile of nothing.');
+  }
+  return value;
+}
+
 /** Runs the sides in turn, so that whatever disturbs the machine disturbs both alike. */
 export async function interleaved<Side extends string>(
   sides: readonly Side[],

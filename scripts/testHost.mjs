@@ -125,6 +125,7 @@ async function runInProgram(program, { folders, env, counts }) {
         `--user-data-dir=${folders.data}`,
         `--extensions-dir=${folders.extensions}`,
         '--disable-workspace-trust',
+        '--disable-extension=vscode.git',
         ...sandbox,
       ],
     });
@@ -136,10 +137,16 @@ async function runInProgram(program, { folders, env, counts }) {
   }
 }
 
-/** @param {Run} testRun */
+/**
+ * Without VS Code's git extension: it is in the same extension host, where its failures count as those of the test
+ * that happens to run.
+ *
+ * @param {Run} testRun
+ */
 async function runInServer({ folders, env, counts }) {
   const executablePath = await findOrInstallChromium();
-  const server = await startServer({ dirs: folders, env, smokeTestDriver: true });
+  const settings = { 'git.enabled': false };
+  const server = await startServer({ dirs: folders, env, settings, smokeTestDriver: true });
   const browser = await chromium.launch({ executablePath, args: chromiumArguments() });
   console.log('Running in the VS Code server from npm, in Chromium.');
   try {

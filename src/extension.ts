@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import type { ParleyApi } from './core/api/parleyApi';
 import type { Host } from './host';
+import { registerProblemActions } from './vscode/context/problemActions';
 import { chatPanel, commandIds, views } from './vscode/contributions';
+import { PENDING_KEY } from './vscode/changes/changeContext';
+import type { ChangeNode } from './vscode/changes/changesView';
 import type { SessionNode } from './vscode/sessionTree';
 
 let loading: Promise<Host> | undefined;
@@ -12,11 +15,14 @@ let loading: Promise<Host> | undefined;
  */
 export function activate(context: vscode.ExtensionContext): ParleyApi {
   const host = (): Promise<Host> => {
-    loading ??= loadHost(context, () => treeView.selection[0]);
+    loading ??= loadHost(context, treeView, changesView);
     return loading;
   };
   const treeView: vscode.TreeView<SessionNode> = vscode.window.createTreeView(views.sessions, {
-    treeDataProvider: lazyTree(context, host),
+    treeDataProvider: lazyTree(context, async () => (await host()).tree),
+  });
+  const changesView: vscode.TreeView<ChangeNode> = vscode.window.createTreeView(views.changes, {
+    treeDataProvider: lazyTree(context, async () => (await host()).changesTree),
   });
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider(
@@ -28,6 +34,8 @@ export function activate(context: vscode.ExtensionContext): ParleyApi {
       deserializeWebviewPanel: async (panel, state) => (await host()).panels.restore(panel, state),
     }),
     treeView,
+    registerProblemActions(),
+    changesView,
     ...commandIds.map((id) =>
       vscode.commands.registerCommand(id, async (argument: unknown) =>
         (await host()).runCommand(id, argument),
@@ -37,6 +45,10 @@ export function activate(context: vscode.ExtensionContext): ParleyApi {
   // Set by `npm start`. Otherwise nothing opens by itself.
   if (process.env.PARLEY_OPEN_CHAT === '1') {
     void vscode.commands.executeCommand(`${views.chat}.focus`);
+  }
+  if (context.workspaceState.get(PENDING_KEY) === true) {
+    // Editors are to show what is left to review.
+    void host();
   }
   void hasLedgers(context).then((isThere) => (isThere ? host() : undefined));
   return lazyApi(context, host);
@@ -59,11 +71,12 @@ export async function deactivate(): Promise<void> {
 
 async function loadHost(
   context: vscode.ExtensionContext,
-  treeSelection: () => SessionNode | undefined,
+  treeView: vscode.TreeView<SessionNode>,
+  changesView: vscode.TreeView<ChangeNode>,
 ): Promise<Host> {
   try {
     const { createHost } = await import('./host');
-    return createHost(context, treeSelection);
+    return createHost(context, treeView, changesView);
   } catch (error) {
     // VS Code shows an empty view and says nothing.
     const reason = error instanceof Error ? error.message : String(error);
@@ -72,24 +85,30 @@ async function loadHost(
   }
 }
 
-function lazyTree(
+interface LoadedTree<T> {
+  readonly onDidChangeTreeData: vscode.Event<T | undefined>;
+  getChildren(parent?: T): T[];
+  getTreeItem(node: T): vscode.TreeItem;
+}
+
+function lazyTree<T>(
   context: vscode.ExtensionContext,
-  host: () => Promise<Host>,
-): vscode.TreeDataProvider<SessionNode> {
-  const changed = new vscode.EventEmitter<SessionNode | undefined>();
+  load: () => Promise<LoadedTree<T>>,
+): vscode.TreeDataProvider<T> {
+  const changed = new vscode.EventEmitter<T | undefined>();
   context.subscriptions.push(changed);
   let isFollowing = false;
   return {
     onDidChangeTreeData: changed.event,
     async getChildren(parent) {
-      const { tree } = await host();
+      const tree = await load();
       if (!isFollowing) {
         isFollowing = true;
-        context.subscriptions.push(tree.onDidChangeTreeData((session) => changed.fire(session)));
+        context.subscriptions.push(tree.onDidChangeTreeData((node) => changed.fire(node)));
       }
       return tree.getChildren(parent);
     },
-    getTreeItem: async (session) => (await host()).tree.getTreeItem(session),
+    getTreeItem: async (node) => (await load()).getTreeItem(node),
   };
 }
 

@@ -8,13 +8,23 @@ import { createApi, type ParleyApi } from './core/api/parleyApi';
 import { asError } from './core/base/errors';
 import { DisposableStore } from './core/base/lifecycle';
 import { withTopic } from './core/base/log';
+import { ChangeTracker, changeStorageIn } from './core/changes/changeTracker';
+import type { ChangingSession } from './core/changes/model';
+import { FollowSessions } from './core/changes/followSessions';
+import { GitSnapshots } from './core/changes/snapshots';
+import { PathGuard } from './core/files/pathGuard';
 import { Drafts } from './core/session/drafts';
 import { History } from './core/session/history';
 import { watchIdleSessions } from './core/session/idle';
 import { PermissionPolicy } from './core/session/policy';
 import { PromptQueues } from './core/session/promptQueue';
+import type { Session } from './core/session/session';
 import { Sessions } from './core/session/sessions';
 import { TranscriptStore } from './core/session/transcriptStore';
+import { UnseenTurns } from './core/session/unseenTurns';
+import { EditorChangeFiles } from './vscode/changes/changeFiles';
+import { ChangesUi } from './vscode/changes/changesUi';
+import type { ChangeNode, ChangesView } from './vscode/changes/changesView';
 import type { ChatServices } from './vscode/chat/chat';
 import { ChatPanels } from './vscode/chat/chatPanels';
 import { ChatView } from './vscode/chat/chatView';
@@ -24,12 +34,13 @@ import { Config } from './vscode/config';
 import { watchAgentSetting } from './vscode/configProblems';
 import { EditorContext } from './vscode/context/editorContext';
 import { ContextKeys } from './vscode/contextKeys';
-import { WorkspaceFiles } from './vscode/files';
+import { askAccess } from './vscode/files/askAccess';
+import { WorkspaceFiles } from './vscode/files/workspaceFiles';
 import { Logs } from './vscode/log';
 import { Notifications } from './vscode/notifications';
 import { openWebPage, registerDiffContent } from './vscode/open';
 import { askOutsideSession } from './vscode/outsideQuestions';
-import { SessionTree, type SessionNode } from './vscode/sessionTree';
+import { SessionTree, showWaiting, type SessionNode } from './vscode/sessionTree';
 import { showError } from './vscode/showError';
 import { StatusBar } from './vscode/statusBar';
 import { Terminals } from './vscode/terminals';
@@ -41,6 +52,7 @@ export interface Host {
   readonly chat: ChatView;
   readonly panels: ChatPanels;
   readonly tree: SessionTree;
+  readonly changesTree: ChangesView;
   readonly api: ParleyApi;
   runCommand(id: string, argument: unknown): Promise<unknown>;
   /** Ends every agent; resolves when none is left. */
@@ -50,7 +62,8 @@ export interface Host {
 /** The composition root: the only place that knows all parts. */
 export function createHost(
   context: vscode.ExtensionContext,
-  treeSelection: () => SessionNode | undefined,
+  treeView: vscode.TreeView<SessionNode>,
+  changesTree: vscode.TreeView<ChangeNode>,
 ): Host {
   const store = new DisposableStore();
   const logs = store.add(new Logs());
@@ -66,7 +79,48 @@ export function createHost(
     withTopic(log, 'processes'),
   );
   void ledger.sweep();
-  const terminals = new Terminals(ledger, newId, () => environment.get());
+  const guard: PathGuard = new PathGuard({
+    ask: (question) => askAccess(question, sessions.get(question.sessionId)?.record.agentName ?? 'Parley'),
+    outside: () => config.outsideWorkspace(),
+    protectedGlobs: () => config.protectedGlobs(),
+    ownFolders: [storage, context.globalStorageUri.fsPath],
+  });
+  const changesLog = withTopic(log, 'changes');
+  const changeFiles = new EditorChangeFiles((folder) => changes.followedSince(folder));
+  const changes: ChangeTracker = store.add(
+    new ChangeTracker({
+      ...changeStorageIn(path.join(storage, 'changes')),
+      snapshots: store.add(
+        new GitSnapshots({
+          storage: path.join(storage, 'snapshots'),
+          environment: () => environment.get(),
+          log: changesLog,
+        }),
+      ),
+      files: changeFiles,
+      folders: () => workspace.folders(),
+      log: changesLog,
+    }),
+  );
+  const changing = (id: string): ChangingSession => ({
+    id,
+    workdir: sessions.get(id)?.record.workdir ?? workspace.firstFolder(),
+  });
+  const files = new WorkspaceFiles(
+    guard,
+    {
+      onWillWrite: (path, sessionId) => changes.agentWillWrite(changing(sessionId), path),
+      onDidWrite: (path, sessionId) => changes.agentDidWrite(changing(sessionId), path),
+    },
+    changesLog,
+  );
+  const terminals = new Terminals({
+    ledger,
+    guard,
+    newId,
+    environment: () => environment.get(),
+    takesInput: () => config.commandsTakeInput(),
+  });
   const pool = store.add(
     new AgentPool({
       findAgent: (id) => config.findAgent(id),
@@ -75,7 +129,7 @@ export function createHost(
       startTimeoutMs: START_TIMEOUT_MS,
       environment: () => environment.get(),
       clientVersion: extensionVersion(context),
-      files: new WorkspaceFiles(),
+      files,
       terminals,
       newId,
       agentLog: (name) => logs.agent(name),
@@ -100,8 +154,10 @@ export function createHost(
   const editorContext = store.add(new EditorContext(newId));
   const queues = new PromptQueues(context.workspaceState);
   const transcripts = new TranscriptStore(path.join(storage, 'transcripts'), withTopic(log, 'transcripts'));
-  const sessions = store.add(
+  const followSessions = store.add(new FollowSessions(changes, changesLog));
+  const sessions: Sessions = store.add(
     new Sessions({
+      hooks: followSessions,
       pool,
       history: store.add(new History(context.workspaceState, withTopic(log, 'history'))),
       transcripts,
@@ -109,6 +165,7 @@ export function createHost(
       findAgent: (id) => config.findAgent(id),
       resolveAttachments: (session, attachments) => editorContext.resolve(session, attachments),
       decide: (subject) => policy.decide(subject),
+      otherFolders: (folder) => workspace.otherFolders(folder),
       openExternal: openWebPage,
       newId,
       now: Date.now,
@@ -116,6 +173,20 @@ export function createHost(
     }),
   );
 
+  followSessions.listen(sessions);
+  const changesUi = store.add(
+    new ChangesUi({
+      changes,
+      files: changeFiles,
+      isAgentWriting: (path) => files.isWriting(path),
+      sessions,
+      config,
+      view: changesTree,
+      memento: context.workspaceState,
+      isShown: (session) => chat.currentSession === session || panels.isVisible(session),
+      log: changesLog,
+    }),
+  );
   store.add(watchIdleSessions(sessions, { timeoutMs: () => config.idleTimeoutMs(), now: Date.now }));
   void tidyTranscripts(transcripts, sessions, config).catch((error: unknown) => log.error(asError(error)));
 
@@ -127,16 +198,22 @@ export function createHost(
     workspace,
     actions: new NoticeActions(sessions, pool, workspace, policy, logs),
     context: editorContext,
+    changes,
+    review: changesUi.review,
     log: withTopic(log, 'chat'),
     newId,
   };
   const chat = store.add(new ChatView(context.extensionUri, context.workspaceState, services));
   const panels = store.add(new ChatPanels(context.extensionUri, services));
   store.add(new StatusBar(sessions));
+  const isInSight = (session: Session): boolean => chat.isShowing(session) || panels.isVisible(session);
+  const unseen = store.add(new UnseenTurns(sessions, context.workspaceState, isInSight));
+  store.add(chat.onDidChangeSight(() => unseen.sightChanged()));
+  store.add(panels.onDidChangeSight(() => unseen.sightChanged()));
   store.add(
     new Notifications({
       sessions,
-      isInSight: (session) => chat.isShowing(session) || panels.isVisible(session),
+      isInSight,
       tellsTurnEnd: () => config.tellsTurnEnd(),
       open: (session) => void chat.show(session),
     }),
@@ -144,6 +221,8 @@ export function createHost(
   const tree = store.add(
     new SessionTree({
       sessions,
+      unseen,
+      grouping: () => config.sessionGrouping(),
       runningAgents: () =>
         pool.running.map((key) => {
           const id = pool.describe(key)?.agentId ?? key;
@@ -151,6 +230,7 @@ export function createHost(
         }),
     }),
   );
+  store.add(showWaiting(sessions, treeView));
   store.add(registerDiffContent((id) => sessions.get(id)));
   store.add(new ContextKeys(sessions));
   store.add(watchAgentSetting(config, (error) => showError(error, logs)));
@@ -161,10 +241,12 @@ export function createHost(
     panels,
     editorContext,
     policy,
+    changes: { changes, review: changesUi.review, diff: changesUi.diff, places: changesUi.places },
     config,
     logs,
+    listedSessions: () => tree.listed(),
     treeSelection: () => {
-      const node = treeSelection();
+      const [node] = treeView.selection;
       return node?.kind === 'session' ? node.session : undefined;
     },
   });
@@ -174,6 +256,7 @@ export function createHost(
     chat,
     panels,
     tree,
+    changesTree: changesUi.tree,
     api: createApi({
       sessions,
       agents: () => config.agents(),

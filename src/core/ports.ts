@@ -11,8 +11,10 @@ export interface FilePort {
 }
 
 export interface ReadRequest {
+  /** Ours, not the agent's. */
   readonly sessionId: string;
-  readonly root: string;
+  /** The session's folder, and the other folders it may work in. */
+  readonly roots: readonly string[];
   readonly path: string;
   /** 1-based. */
   readonly line: number | undefined;
@@ -21,11 +23,12 @@ export interface ReadRequest {
 
 export interface WriteRequest {
   readonly sessionId: string;
-  readonly root: string;
+  readonly roots: readonly string[];
   readonly path: string;
   readonly content: string;
 }
 
+/** Why a file was not served, or a command not started. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
 
@@ -37,12 +40,14 @@ export class FileProblem extends Error {
   }
 }
 
+/** Errors are `FileProblem`s. */
 export interface TerminalPort {
   create(request: TerminalRequest): Promise<AgentTerminal>;
 }
 
 export interface TerminalRequest {
   readonly sessionId: string;
+  readonly roots: readonly string[];
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -50,7 +55,7 @@ export interface TerminalRequest {
   readonly outputByteLimit: number | undefined;
 }
 
-/** A command that an agent runs. Lives until it is released. */
+/** A command that an agent runs, until it is released. */
 export interface AgentTerminal extends IDisposable {
   readonly id: string;
   readonly onDidWrite: Event<string>;
@@ -61,6 +66,8 @@ export interface AgentTerminal extends IDisposable {
     readonly exit: TerminalExit | undefined;
   };
   kill(): void;
+  /** What the user typed for it; undefined: there will be no more. False when the command reads no input. */
+  takeInput(data: string | undefined): boolean;
 }
 
 /** VS Code's `Memento`, without the key list. */

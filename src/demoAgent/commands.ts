@@ -1,5 +1,6 @@
 import type { AvailableCommand, StopReason } from '@agentclientprotocol/sdk/unstable';
 import { playAsk } from './scenes/askScene';
+import { playChange } from './scenes/changeScene';
 import { playEdit } from './scenes/editScene';
 import { playCrash, playFail } from './scenes/failureScenes';
 import { playPlan } from './scenes/planScene';
@@ -21,6 +22,11 @@ export interface Command {
 export const commands: readonly Command[] = [
   { name: 'tour', description: 'Shows everything in one turn, in about fifteen seconds', play: playTour },
   { name: 'edit', description: 'Proposes a small edit and asks before writing it', play: playEdit },
+  {
+    name: 'change',
+    description: 'Changes files in three ways, to try Keep and Undo',
+    play: playChange,
+  },
   {
     name: 'run',
     description: 'Runs a command in a terminal, after asking',

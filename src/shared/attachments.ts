@@ -45,7 +45,8 @@ export type Attachment =
 
 /** A row of the @ menu. */
 export interface ContextSuggestion {
-  readonly attachment: Attachment;
+  /** Undefined for the selection of the terminal, which is fetched when it is chosen. */
+  readonly attachment: Attachment | undefined;
   readonly label: string;
   readonly description: string;
   /** A codicon. */

@@ -22,6 +22,18 @@ export interface ChatState {
   readonly queue: readonly QueuedPrompt[];
   /** The latest other sessions, for the empty state. */
   readonly recent: readonly SessionSummary[];
+  readonly changes: ChangesSummary;
+  /** Turns whose beginning the files can be brought back to. */
+  readonly checkpoints: readonly number[];
+}
+
+/** What agents changed in a session and the user has neither kept nor undone. */
+export interface ChangesSummary {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  /** The last keep or undo, as long as it can be taken back from here. */
+  readonly reviewed: { readonly kind: 'kept' | 'undone'; readonly files: number } | undefined;
 }
 
 export interface AgentSummary {
@@ -110,6 +122,7 @@ export type WebviewMessage =
   | { readonly type: 'searchContext'; readonly requestId: number; readonly query: string }
   /** Opens VS Code's file picker; the answer comes as `attach`. */
   | { readonly type: 'pickFiles' }
+  | { readonly type: 'addTerminalSelection' }
   | {
       readonly type: 'answerPermission';
       readonly sessionId: string;
@@ -163,6 +176,13 @@ export type WebviewMessage =
       readonly toolId: string;
       readonly index: number;
     }
+  | { readonly type: 'keepChanges'; readonly sessionId: string }
+  | { readonly type: 'undoChanges'; readonly sessionId: string }
+  | { readonly type: 'reviewChanges'; readonly sessionId: string }
+  /** Takes the last keep or undo back. */
+  | { readonly type: 'undoReview' }
+  /** Offers to bring the files back to what they were before that turn. */
+  | { readonly type: 'restoreCheckpoint'; readonly sessionId: string; readonly turnId: number }
   | {
       readonly type: 'runAction';
       readonly sessionId: string;

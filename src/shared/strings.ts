@@ -57,10 +57,11 @@ export const strings = {
   copyAnswer: 'Copy answer',
   copied: 'Copied',
   editAgain: 'Edit again',
-  turnFacts: (ms: number, files: number) =>
+  turnFacts: (ms: number, files: number, tokens: number) =>
     [
       ...(ms < 1000 ? [] : [duration(ms)]),
       ...(files === 0 ? [] : [`${counted(files, 'file')} changed`]),
+      ...(tokens === 0 ? [] : [`${compact(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`]),
     ].join(' · '),
   codeLabel: (language: string) => (language === '' ? 'Code' : `Code in ${language}`),
   tableLabel: 'Table',
@@ -150,7 +151,12 @@ export const strings = {
   decline: 'Decline',
   cancel: 'Cancel',
   openInBrowser: 'Open in browser',
-  elicitationOutcome: { accepted: 'Answered', declined: 'Declined', cancelled: 'Cancelled' },
+  elicitationOutcome: {
+    accepted: 'Answered',
+    declined: 'Declined',
+    cancelled: 'Cancelled',
+    completed: 'Completed',
+  },
   optional: '(optional)',
   choose: 'Choose…',
   required: 'Please fill in this field.',
@@ -165,6 +171,20 @@ export const strings = {
   notAUrl: 'Please enter a full address, such as https://example.com.',
   chooseAtLeast: (count: number) => `Choose at least ${count}.`,
   chooseAtMost: (count: number) => `Choose at most ${count}.`,
+
+  changes: 'Changes by the agent',
+  fileCount: (files: number) => counted(files, 'file'),
+  lineCounts: (added: number, removed: number) => `${counted(added, 'line')} added, ${removed} removed`,
+  keep: 'Keep',
+  undo: 'Undo',
+  reviewChanges: 'Review',
+  reviewChangesTooltip: 'See all changes of this session',
+  keepChangesTooltip: 'Keep all changes of this session',
+  undoChangesTooltip: 'Undo all changes of this session',
+  reviewed: (kind: 'kept' | 'undone', files: number) =>
+    kind === 'kept' ? `Kept ${counted(files, 'file')}` : `Undid changes in ${counted(files, 'file')}`,
+  undoReview: { kept: 'Review these changes again', undone: 'Bring the changes back' },
+  restoreFiles: 'Restore files to before this',
 
   queued: 'Queued prompts',
   moveUp: 'Move up',

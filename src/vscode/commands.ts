@@ -9,12 +9,15 @@ import { openPermissions } from '../shared/transcript/select';
 import { installAgent, stopAgent } from './agentCommands';
 import type { ChatPanels } from './chat/chatPanels';
 import type { ChatView } from './chat/chatView';
+import { createChangeCommands, type ChangeCommandServices } from './changes/changeCommands';
 import type { Config } from './config';
 import type { EditorContext } from './context/editorContext';
 import type { CommandId } from './contributions';
 import { exportTranscript } from './exportTranscript';
+import { groupSessionsBy } from './groupSessions';
 import type { Logs } from './log';
 import { managePermissionRules } from './permissionRules';
+import { searchSessions } from './searchSessions';
 
 export interface CommandServices {
   readonly sessions: Sessions;
@@ -23,9 +26,12 @@ export interface CommandServices {
   readonly panels: ChatPanels;
   readonly editorContext: EditorContext;
   readonly policy: PermissionPolicy;
+  readonly changes: ChangeCommandServices;
   readonly config: Config;
   /** The session that is chosen in the tree. */
   readonly treeSelection: () => Session | undefined;
+  /** All of ours, in the tree's order. */
+  readonly listedSessions: () => readonly Session[];
   readonly logs: Logs;
 }
 
@@ -59,9 +65,12 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
     return session;
   };
 
-  /** Only what the user sees, and only once: a key must not allow a thing that is out of sight. */
-  const answerShown = async (kind: 'allow_once' | 'reject_once'): Promise<void> => {
-    const shown = [panels.activeSession, chat.currentSession].find((session) => session?.isWaiting);
+  /** Only what is named or what the user sees: a key must not allow a thing that is out of sight. */
+  const answerShown = async (kind: 'allow_once' | 'reject_once', argument: unknown): Promise<void> => {
+    const named = asString(asObject(argument).sessionId);
+    const seen =
+      named === undefined ? [panels.activeSession, chat.currentSession] : [sessions.require(named)];
+    const shown = seen.find((session) => session?.isWaiting);
     const question = shown === undefined ? undefined : openPermissions(shown.transcript)[0];
     const option = question?.permission.options.find((candidate) => candidate.kind === kind);
     if (shown !== undefined && question !== undefined && option !== undefined) {
@@ -74,7 +83,21 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
     }
   };
 
+  /** Through the list as the tree shows it, and around its ends. */
+  const step = async (by: 1 | -1): Promise<{ sessionId: string } | undefined> => {
+    const listed = services.listedSessions();
+    const current = listed.findIndex((session) => session === chat.currentSession);
+    const start = by === -1 && current === -1 ? 0 : current;
+    const session = listed.at((start + by) % listed.length);
+    if (session === undefined) {
+      return undefined;
+    }
+    await chat.show(session);
+    return { sessionId: session.id };
+  };
+
   return {
+    ...createChangeCommands(services.changes, target),
     'parley.newSession': newSession,
     'parley.newSessionWithAgent': async () => {
       const picked = await vscode.window.showQuickPick(
@@ -91,7 +114,7 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
         await chat.show(await sessions.openForeign(key, asString(agentSessionId) ?? ''));
         return;
       }
-      const session = named === undefined ? await pickSession(sessions) : sessions.require(named);
+      const session = named === undefined ? await searchSessions(sessions, '') : sessions.require(named);
       if (session !== undefined) {
         await chat.show(session);
         await chat.restore(session);
@@ -122,6 +145,25 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
     'parley.addFile': async (argument) => {
       await chat.attach(editorContext.files(argument));
     },
+    'parley.addProblem': async (argument) => {
+      await chat.attach(editorContext.problem(argument));
+    },
+    'parley.addTerminalSelection': async () => {
+      const attachments = await editorContext.terminal();
+      if (attachments.length > 0) {
+        await chat.attach(attachments);
+      }
+    },
+    'parley.groupSessions': (argument) => groupSessionsBy(config, argument),
+    'parley.searchSessions': async (argument) => {
+      const session = await searchSessions(sessions, asString(asObject(argument).query) ?? '');
+      if (session !== undefined) {
+        await chat.show(session);
+        await chat.restore(session);
+      }
+    },
+    'parley.nextSession': () => step(1),
+    'parley.previousSession': () => step(-1),
     'parley.stopTurn': (argument) => target(argument).cancel(),
     'parley.closeSession': async (argument) => {
       await sessions.close(target(argument).id);
@@ -149,8 +191,8 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
       }
     },
     'parley.focusChat': () => chat.focus().then(() => undefined),
-    'parley.allowPermission': () => answerShown('allow_once'),
-    'parley.rejectPermission': () => answerShown('reject_once'),
+    'parley.allowPermission': (argument) => answerShown('allow_once', argument),
+    'parley.rejectPermission': (argument) => answerShown('reject_once', argument),
     'parley.restartAgent': async (argument) => {
       await sessions.restartAgent(target(argument).id);
     },
@@ -158,19 +200,6 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
     'parley.showTraffic': () => logs.showTraffic(),
     'parley.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', 'parley'),
   };
-}
-
-async function pickSession(sessions: Sessions): Promise<Session | undefined> {
-  const picked = await vscode.window.showQuickPick(
-    sessions.all().map((session) => ({
-      label: session.title,
-      description: session.record.agentName,
-      detail: new Date(session.record.lastActiveAt).toLocaleString(),
-      session,
-    })),
-    { placeHolder: vscode.l10n.t('Session to open') },
-  );
-  return picked?.session;
 }
 
 async function confirmDelete(session: Session): Promise<boolean> {

@@ -1,7 +1,9 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentDefinition } from '../core/agents/agentPool';
-import { asObject, asString, isObject } from '../shared/json';
+import type { OutsidePolicy } from '../core/files/pathGuard';
+import { groupings, type Grouping } from '../core/session/sessionGroups';
+import { asArray, asObject, asOneOf, asString, isObject } from '../shared/json';
 
 const DEMO_AGENT = 'demo';
 
@@ -53,8 +55,43 @@ export class Config {
     return settings().get('permissions.rules');
   }
 
+  outsideWorkspace(): OutsidePolicy {
+    return asOneOf(settings().get('files.outsideWorkspace'), ['ask', 'deny', 'allow']) ?? 'ask';
+  }
+
+  /** A workspace can protect more than the user's settings do, never less. */
+  protectedGlobs(): readonly string[] {
+    const found = settings().inspect<unknown>('files.protected');
+    const lists = [
+      found?.globalValue ?? found?.defaultValue,
+      found?.workspaceValue,
+      found?.workspaceFolderValue,
+    ];
+    return lists.flatMap(asArray).filter((glob) => typeof glob === 'string');
+  }
+
+  commandsTakeInput(): boolean {
+    return settings().get<boolean>('terminals.input') ?? false;
+  }
+
   tellsTurnEnd(): boolean {
     return settings().get<boolean>('notifications.turnEnd') ?? true;
+  }
+
+  sessionGrouping(): Grouping {
+    return asOneOf(settings().get('sessions.groupBy'), groupings) ?? 'date';
+  }
+
+  async setSessionGrouping(grouping: Grouping): Promise<void> {
+    await settings().update('sessions.groupBy', grouping, vscode.ConfigurationTarget.Global);
+  }
+
+  showsChangeLenses(): boolean {
+    return settings().get<boolean>('changes.codeLens') ?? true;
+  }
+
+  followsAgent(): boolean {
+    return settings().get<boolean>('followAgent') ?? false;
   }
 
   private demoAgent(): AgentDefinition {

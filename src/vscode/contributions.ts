@@ -1,3 +1,22 @@
+const changeCommandIds = [
+  'parley.keepAllChanges',
+  'parley.undoAllChanges',
+  'parley.undoReview',
+  'parley.reviewChanges',
+  'parley.restoreCheckpoint',
+  'parley.keepHunk',
+  'parley.undoHunk',
+  'parley.nextChange',
+  'parley.previousChange',
+  'parley.keepFileChanges',
+  'parley.undoFileChanges',
+  'parley.openChange',
+  'parley.toggleFollow',
+  'parley.stopFollowing',
+] as const;
+
+export type ChangeCommandId = (typeof changeCommandIds)[number];
+
 /** Names from package.json; a test holds the two together. */
 export const commandIds = [
   'parley.newSession',
@@ -20,14 +39,21 @@ export const commandIds = [
   'parley.exportTranscript',
   'parley.addSelection',
   'parley.addFile',
+  'parley.addProblem',
+  'parley.addTerminalSelection',
+  'parley.groupSessions',
+  'parley.searchSessions',
+  'parley.nextSession',
+  'parley.previousSession',
   'parley.showLog',
   'parley.showTraffic',
   'parley.openSettings',
+  ...changeCommandIds,
 ] as const;
 
 export type CommandId = (typeof commandIds)[number];
 
-export const views = { chat: 'parley.chat', sessions: 'parley.sessions' } as const;
+export const views = { chat: 'parley.chat', sessions: 'parley.sessions', changes: 'parley.changes' } as const;
 
 /** The type of the chat's editor tabs. */
 export const chatPanel = 'parley.chatPanel';
@@ -37,4 +63,8 @@ export const contextKeys = {
   isWaiting: 'parley.isWaiting',
   isRunning: 'parley.isRunning',
   hasSession: 'parley.hasSession',
+  hasChanges: 'parley.hasChanges',
+  /** Paths, for `resourcePath in …`. */
+  changedFiles: 'parley.changedFiles',
+  canUndoReview: 'parley.canUndoReview',
 } as const;

@@ -4,13 +4,6 @@ import type { Session } from '../core/session/session';
 import { withoutLinks } from './withoutLinks';
 
 const DIFF_SCHEME = 'parley-diff';
-/**
- * What tells the terminal to do something rather than to show it: set the clipboard, make links, report commands.
- * One whose end has not come loses its start, and is text.
- */
-const COMMAND_SEQUENCE =
-  // eslint-disable-next-line no-control-regex -- control characters are what this is about
-  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])(?:[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c))?/g;
 
 /** Opens what an agent's text links to. Only what can do no harm: never `command:`, never another program. */
 export async function openLink(href: string, workdir: string | undefined): Promise<void> {
@@ -125,31 +118,4 @@ export async function newFile(text: string, language: string): Promise<void> {
     ...(known.includes(language) ? { language } : {}),
   });
   await vscode.window.showTextDocument(document);
-}
-
-/** What a command of the agent has written so far, and what it still writes, in a terminal of the editor. */
-export function openTerminal(session: Session, terminalId: string): void {
-  const write = new vscode.EventEmitter<string>();
-  let held = '';
-  const show = (data: string): void => {
-    const text = held + data;
-    // A sequence may come in two parts.
-    held = text.endsWith('\x1b') ? '\x1b' : '';
-    const whole = text.slice(0, text.length - held.length);
-    write.fire(whole.replaceAll(COMMAND_SEQUENCE, '').replaceAll(/\r?\n/g, '\r\n'));
-  };
-  const listener = session.onDidDispatch((event) => {
-    if (event.type === 'terminalOutput' && event.terminalId === terminalId) {
-      show(event.data);
-    }
-  });
-  const pty: vscode.Pseudoterminal = {
-    onDidWrite: write.event,
-    open: () => show(session.transcript.terminals[terminalId]?.output ?? ''),
-    close: () => {
-      listener.dispose();
-      write.dispose();
-    },
-  };
-  vscode.window.createTerminal({ name: session.record.agentName, pty }).show();
 }

@@ -1,7 +1,8 @@
-import * as path from 'node:path';
+import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { ParleyError } from '../core/base/errors';
 import { DisposableStore } from '../core/base/lifecycle';
+import { isInside } from '../core/files/pathRules';
 import type { ChatState } from '../shared/protocol';
 
 /** Where agents may work: trusted workspaces, inside their folders. */
@@ -41,6 +42,11 @@ export class Workspace extends DisposableStore {
     return chosen?.uri.fsPath ?? first;
   }
 
+  /** All that agents may work in. */
+  folders(): readonly string[] {
+    return folders().map(({ uri }) => uri.fsPath);
+  }
+
   firstFolder(): string {
     const [first] = folders();
     if (first === undefined) {
@@ -49,15 +55,18 @@ export class Workspace extends DisposableStore {
     return first.uri.fsPath;
   }
 
+  /** The folders beside the one that a session works in. What holds that one, or is in it, is not beside it. */
+  otherFolders(folder: string): readonly string[] {
+    return this.folders().filter((other) => !isInside(other, folder) && !isInside(folder, other));
+  }
+
   checkFolder(folder: string): void {
     if (!vscode.workspace.isTrusted) {
       throw new ParleyError('notTrusted', 'Agents run only in trusted workspaces. Trust this one to go on.');
     }
-    const isInside = folders().some(({ uri }) => {
-      const relative = path.relative(uri.fsPath, folder);
-      return !relative.startsWith('..') && !path.isAbsolute(relative);
-    });
-    if (!isInside) {
+    // A link inside of a folder may lead out of it.
+    const real = realFolder(folder);
+    if (!folders().some(({ uri }) => isInside(realFolder(uri.fsPath), real))) {
       throw new ParleyError('folderNotAllowed', `${folder} is not in a folder of this workspace.`);
     }
   }
@@ -66,4 +75,12 @@ export class Workspace extends DisposableStore {
 /** Agents are processes: only folders on a disk of this machine count. */
 function folders(): readonly vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
 }

@@ -13,6 +13,7 @@ import type { HostChannel } from './host';
 import { openLinks } from './openLinks';
 import { SessionLine } from './sessionLine';
 import { Store, type View } from './store';
+import { ChangesBar } from './strip/changesBar';
 import { PlanStrip } from './strip/planStrip';
 import { QueuedPrompts } from './strip/queuedPrompts';
 import { TranscriptView } from './transcriptView';
@@ -81,6 +82,7 @@ function ChatBody({ state, view }: { readonly state: ChatState; readonly view: V
       <Content state={state} view={view} />
       <div class="bottom">
         {session?.isReadOnly !== true && <PlanStrip transcript={transcript} />}
+        <ChangesBar sessionId={sessionId} changes={state.changes} />
         <QueuedPrompts sessionId={sessionId} queue={state.queue} canSteer={session?.canSteer === true} />
         {session?.isReadOnly === true ? (
           <ReadOnlyBar />

@@ -130,7 +130,7 @@ describe('the end of a turn', () => {
   it('tells how long it took and what it changed, to those who look', async () => {
     const diff = (path: string) => ({ kind: 'diff', path, oldText: 'a', newText: 'b' }) as const;
     const timed = [
-      user('u1', 'Change it'),
+      { ...user('u1', 'Change it'), end: { at: 70_000, tokens: 12_345 } },
       { ...agent('a1', 'I will.'), at: 1000 },
       tool({ id: 't1', toolKind: 'edit', content: [diff('/a'), diff('/b')] }),
       tool({ id: 't2', toolKind: 'edit', content: [diff('/a')] }),
@@ -150,7 +150,7 @@ describe('the end of a turn', () => {
     const facts = page.all('.turn-facts');
     assert.deepEqual(
       facts.map((fact) => fact.textContent),
-      ['1 min 5 s · 2 files changed'],
+      ['1 min 10 s · 2 files changed · 12k tokens'],
     );
     assert.equal(facts[0]?.closest<HTMLElement>('[data-entry]')?.dataset.entry, 'a2');
   });

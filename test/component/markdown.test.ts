@@ -51,6 +51,20 @@ describe('streaming Markdown', () => {
     }
   });
 
+  it('draws a flood over several frames, and ends the same', async () => {
+    const source = documents.join('\n\n').repeat(40);
+    const container = document.createElement('div');
+    const markdown = create(container);
+    markdown.updateGradually(source);
+    markdown.finish();
+    const isBusy = (): boolean => container.ariaBusy === 'true';
+    assert.ok(isBusy(), 'all was drawn in one frame');
+    while (isBusy()) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    assert.equal(container.innerHTML, atOnce(source));
+  });
+
   it('never touches a settled block again', () => {
     const container = document.createElement('div');
     const markdown = create(container);

@@ -178,8 +178,8 @@ describe('git and the search for context', () => {
       startLine: 1,
       endLine: 2,
     });
-    assert.equal(found.find(({ attachment }) => attachment.kind === 'file')?.label, 'greet.test.js');
-    assert.ok(found.some(({ attachment }) => attachment.kind === 'changes'));
+    assert.equal(found.find(({ attachment }) => attachment?.kind === 'file')?.label, 'greet.test.js');
+    assert.ok(found.some(({ attachment }) => attachment?.kind === 'changes'));
   });
 
   it('notices new files', async () => {

@@ -1,65 +1,260 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { WorkspaceFiles } from '../../src/vscode/files';
+import {
+  PathGuard,
+  type AccessAnswer,
+  type AccessQuestion,
+  type OutsidePolicy,
+} from '../../src/core/files/pathGuard';
+import { WorkspaceFiles } from '../../src/vscode/files/workspaceFiles';
+import { MemoryLog } from '../support/fakes';
 import { workspaceFolder } from '../support/hostApi';
 
 describe('files for agents', () => {
-  const files = new WorkspaceFiles();
   const root = workspaceFolder();
-  const request = (name: string): { sessionId: string; root: string; path: string } => ({
+  const asked: AccessQuestion[] = [];
+  const seen: string[] = [];
+  let answer: AccessAnswer = 'deny';
+  let policy: OutsidePolicy = 'ask';
+  let onDiskBefore: string | undefined;
+  const guard = new PathGuard({
+    ask: (question) => {
+      asked.push(question);
+      return Promise.resolve(answer);
+    },
+    outside: () => policy,
+    protectedGlobs: () => ['**/.env'],
+    ownFolders: [],
+  });
+  const log = new MemoryLog();
+  const files = new WorkspaceFiles(
+    guard,
+    {
+      onWillWrite: async (file, sessionId) => {
+        onDiskBefore = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+        seen.push(`will ${path.basename(file)} ${sessionId}`);
+      },
+      onDidWrite: async (file, sessionId) => {
+        seen.push(`did ${path.basename(file)} ${sessionId}`);
+        if (path.basename(file) === 'unnoted.txt') {
+          throw new Error('It could not be noted.');
+        }
+      },
+    },
+    log,
+  );
+  const at = (name: string): string => path.join(root, name);
+  const request = (name: string): { sessionId: string; roots: readonly string[]; path: string } => ({
     sessionId: 's',
-    root,
-    path: path.join(root, name),
+    roots: [root],
+    path: at(name),
   });
   const read = (name: string, line?: number, limit?: number): Promise<string> =>
     files.readTextFile({ ...request(name), line, limit });
+  const write = (name: string, content: string): Promise<void> =>
+    files.writeTextFile({ ...request(name), content });
+  const onDisk = (name: string): string => readFileSync(at(name), 'utf8');
+  const open = async (name: string): Promise<vscode.TextEditor> =>
+    vscode.window.showTextDocument(await vscode.workspace.openTextDocument(at(name)));
+
+  beforeEach(() => {
+    asked.length = 0;
+    seen.length = 0;
+    answer = 'deny';
+    policy = 'ask';
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
 
   it('reads lines as the protocol counts them', async () => {
-    writeFileSync(path.join(root, 'lines.txt'), 'one\ntwo\nthree\nfour\n');
+    writeFileSync(at('lines.txt'), 'one\ntwo\nthree\nfour\n');
     assert.equal(await read('lines.txt', 2, 2), 'two\nthree');
     assert.equal(await read('lines.txt', 3), 'three\nfour\n');
   });
 
   it('reads what is typed and not saved', async () => {
-    writeFileSync(path.join(root, 'dirty.txt'), 'saved');
-    const document = await vscode.workspace.openTextDocument(path.join(root, 'dirty.txt'));
-    const editor = await vscode.window.showTextDocument(document);
+    writeFileSync(at('dirty.txt'), 'saved');
+    const editor = await open('dirty.txt');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 5), ' and typed'));
     assert.equal(await read('dirty.txt'), 'saved and typed');
-    await document.save();
+    await editor.document.save();
   });
 
-  it('tells a missing file from a folder', async () => {
-    mkdirSync(path.join(root, 'folder'), { recursive: true });
+  it('tells a missing file, a folder and a binary file apart', async () => {
+    mkdirSync(at('folder'), { recursive: true });
+    writeFileSync(at('image.bin'), Buffer.from([0x89, 0x50, 0, 1, 2, 3, 0, 0]));
     await assert.rejects(read('missing.txt'), { kind: 'notFound' });
-    await assert.rejects(read('folder'), { kind: 'invalid' });
+    await assert.rejects(read('folder'), { kind: 'invalid', message: /is a folder/ });
+    await assert.rejects(read('image.bin'), { kind: 'invalid', message: /binary/ });
+    await assert.rejects(write('folder', 'x'), { kind: 'invalid', message: /is a folder/ });
   });
 
-  it('writes new files with their folders, and existing ones', async () => {
-    await files.writeTextFile({ ...request('new/deep/file.txt'), content: 'first' });
-    assert.equal(readFileSync(path.join(root, 'new/deep/file.txt'), 'utf8'), 'first');
-    await files.writeTextFile({ ...request('new/deep/file.txt'), content: 'second' });
-    assert.equal(readFileSync(path.join(root, 'new/deep/file.txt'), 'utf8'), 'second');
+  it('reads and keeps byte order marks, encodings and line breaks', async () => {
+    writeFileSync(at('bom.txt'), '\ufeffone\r\ntwo\r\n');
+    assert.equal(await read('bom.txt'), 'one\r\ntwo\r\n');
+    await write('bom.txt', 'one\n2\n');
+    assert.equal(onDisk('bom.txt'), '\ufeffone\r\n2\r\n');
+    writeFileSync(at('utf16.txt'), Buffer.from('\ufeffgrün\n', 'utf16le'));
+    assert.equal(await read('utf16.txt'), 'grün\n');
+    await write('utf16.txt', 'blau ü\n');
+    assert.deepEqual(readFileSync(at('utf16.txt')), Buffer.from('\ufeffblau ü\n', 'utf16le'));
   });
 
-  it('refuses a link that leads out of the folder, also for files that are not there yet', async () => {
+  it('reads a line of 50 MB without keeping the host from its work', async () => {
+    writeFileSync(at('large.txt'), `${'a line of text that is not short\n'.repeat(1_600_000)}the end`);
+    let longest = 0;
+    let last = performance.now();
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    assert.equal((await read('large.txt')).length, 33 * 1_600_000 + 7);
+    assert.equal(await read('large.txt', 1_600_001, 5), 'the end');
+    clearInterval(beat);
+    assert.ok(longest < 500, `the host stood still for ${longest} ms`);
+    assert.equal(await read('large.txt', 2, 1), 'a line of text that is not short');
+    truncateSync(at('large.txt'), 0);
+  });
+
+  it('writes new files with their folders, and existing ones, and tells who listens', async () => {
+    await write('new/deep/file.txt', 'first');
+    assert.equal(onDisk('new/deep/file.txt'), 'first');
+    await write('new/deep/file.txt', 'second');
+    assert.equal(onDisk('new/deep/file.txt'), 'second');
+    assert.deepEqual(seen, ['will file.txt s', 'did file.txt s', 'will file.txt s', 'did file.txt s']);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+    assert.equal(tabs.includes('file.txt'), false);
+  });
+
+  it('changes only what is different: the cursor stays at its word, and undo takes it back', async () => {
+    writeFileSync(at('cursor.txt'), 'one\ntwo\nthree\nfour\n');
+    const editor = await open('cursor.txt');
+    editor.selection = new vscode.Selection(2, 2, 2, 2);
+    await write('cursor.txt', 'zero\none\ntwo\nthree\nFOUR\n');
+    assert.deepEqual([editor.selection.active.line, editor.selection.active.character], [3, 2]);
+    assert.equal(editor.document.isDirty, false);
+    await vscode.window.showTextDocument(editor.document);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(editor.document.getText(), 'one\ntwo\nthree\nfour\n');
+    await editor.document.save();
+  });
+
+  it('merges with what the user typed since, and keeps it at the next write too', async () => {
+    writeFileSync(at('merge.txt'), '1\n2\n3\n4\n5\n');
+    await read('merge.txt');
+    const editor = await open('merge.txt');
+    await editor.edit((edit) => edit.replace(new vscode.Range(4, 0, 4, 1), 'five, by the user'));
+    await write('merge.txt', 'ONE\n2\n3\n4\n5\n');
+    assert.equal(onDisk('merge.txt'), 'ONE\n2\n3\n4\nfive, by the user\n');
+    await write('merge.txt', 'ONE\nTWO\n3\n4\n5\n');
+    assert.equal(onDisk('merge.txt'), 'ONE\nTWO\n3\n4\nfive, by the user\n');
+  });
+
+  it('writes nothing where the user changed the same lines, until the agent has read them', async () => {
+    writeFileSync(at('clash.txt'), '1\n2\n3\n');
+    await read('clash.txt');
+    const editor = await open('clash.txt');
+    await editor.edit((edit) => edit.replace(new vscode.Range(1, 0, 1, 1), 'user'));
+    for (let time = 0; time < 2; time += 1) {
+      await assert.rejects(write('clash.txt', '1\nagent\n3\n'), {
+        kind: 'failed',
+        message: /[Rr]ead the file/,
+      });
+      assert.equal(editor.document.getText(), '1\nuser\n3\n');
+    }
+    assert.equal(await read('clash.txt'), '1\nuser\n3\n');
+    await write('clash.txt', '1\nuser and agent\n3\n');
+    assert.equal(onDisk('clash.txt'), '1\nuser and agent\n3\n');
+  });
+
+  it('protects unsaved edits from an agent that read the disk by itself', async () => {
+    writeFileSync(at('own.txt'), 'a\nb\nc\n');
+    const editor = await open('own.txt');
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 1), 'user'));
+    await write('own.txt', 'a\nb\nagent\n');
+    assert.equal(onDisk('own.txt'), 'user\nb\nagent\n');
+  });
+
+  it('saves what the user typed as the user’s before the agent’s change begins', async () => {
+    writeFileSync(at('typed.txt'), 'a\nb\nc\n');
+    const editor = await open('typed.txt');
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 1), 'user'));
+    const saves: boolean[] = [];
+    const listener = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      saves.push(files.isWriting(uri.fsPath));
+    });
+    await write('typed.txt', 'a\nb\nagent\n');
+    listener.dispose();
+    assert.equal(onDiskBefore, 'user\nb\nc\n');
+    assert.equal(onDisk('typed.txt'), 'user\nb\nagent\n');
+    assert.deepEqual(saves, [false, true]);
+  });
+
+  it('writes also when the write cannot be noted', async () => {
+    await write('unnoted.txt', 'there');
+    assert.equal(onDisk('unnoted.txt'), 'there');
+    assert.match(log.lines.join(), /could not be noted/);
+  });
+
+  it('does one write after the other', async () => {
+    writeFileSync(at('many.txt'), 'start\n');
+    const texts = Array.from({ length: 8 }, (_, index) => `${index}\n`.repeat(50));
+    await Promise.all(texts.map((text) => write('many.txt', text)));
+    assert.equal(onDisk('many.txt'), texts.at(-1));
+  });
+
+  it('asks before it follows a link out of the folder, also for files that are not there yet', async () => {
     const outside = mkdtempSync(path.join(tmpdir(), 'parley-outside-'));
-    symlinkSync(outside, path.join(root, 'way-out'));
+    symlinkSync(outside, at('way-out'));
     writeFileSync(path.join(outside, 'secret.txt'), 'secret');
     await assert.rejects(read('way-out/secret.txt'), { kind: 'refused' });
-    await assert.rejects(files.writeTextFile({ ...request('way-out/new.txt'), content: '' }), {
-      kind: 'refused',
-    });
-    await files.writeTextFile({ ...request('..name.txt'), content: 'inside' });
+    await assert.rejects(write('way-out/new.txt', ''), { kind: 'refused' });
+    assert.deepEqual(
+      asked.map(({ access, reason }) => [access, reason]),
+      [
+        ['read', 'outside'],
+        ['write', 'outside'],
+      ],
+    );
+    answer = 'session';
+    assert.equal(await read('way-out/secret.txt'), 'secret');
+    assert.equal(await read('way-out/secret.txt'), 'secret');
+    assert.equal(asked.length, 3);
+    await write('..name.txt', 'inside');
+    assert.equal(asked.length, 3);
   });
 
-  it('refuses what is outside of the session’s folder', async () => {
+  it('refuses what is outside of the session’s folder when it is told to', async () => {
+    policy = 'deny';
     await assert.rejects(read('../outside.txt'), { kind: 'refused' });
-    await assert.rejects(files.writeTextFile({ ...request('../outside.txt'), content: '' }), {
-      kind: 'refused',
-    });
+    await assert.rejects(write('../outside.txt', ''), { kind: 'refused' });
+    assert.deepEqual(asked, []);
+  });
+
+  it('asks before it writes what is protected, and reads it without', async () => {
+    writeFileSync(at('.env'), 'KEY=1');
+    assert.equal(await read('.env'), 'KEY=1');
+    await assert.rejects(write('.env', 'KEY=2'), { kind: 'refused' });
+    await assert.rejects(write('.git/hooks/pre-commit', 'x'), { kind: 'refused' });
+    assert.deepEqual(
+      asked.map(({ reason }) => reason),
+      ['protected', 'protected'],
+    );
+    answer = 'once';
+    await write('.env', 'KEY=3');
+    assert.equal(onDisk('.env'), 'KEY=3');
   });
 });

@@ -100,6 +100,9 @@ export class FakeTerminal implements AgentTerminal {
   kill(): void {
     this.end({ code: undefined, signal: 'SIGTERM' });
   }
+  takeInput(): boolean {
+    return false;
+  }
   dispose(): void {
     this.isReleased = true;
   }

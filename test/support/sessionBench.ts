@@ -2,8 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentPool, type AgentDefinition } from '../../src/core/agents/agentPool';
+import type { TerminalPort } from '../../src/core/ports';
 import { History } from '../../src/core/session/history';
 import { PromptQueues } from '../../src/core/session/promptQueue';
+import type { SessionHooks } from '../../src/core/session/sessionHooks';
 import { Sessions } from '../../src/core/session/sessions';
 import { TranscriptStore } from '../../src/core/session/transcriptStore';
 import type { TurnLimits } from '../../src/core/session/turnWatch';
@@ -17,8 +19,13 @@ export interface BenchOptions {
   readonly startTimeoutMs?: number;
   /** Entries of `parley.agents` beside the scripted one, whose id is `scripted`. */
   readonly agents?: Readonly<Record<string, unknown>>;
+  /** In place of those in memory. */
+  readonly terminals?: TerminalPort;
+  readonly otherFolders?: readonly string[];
   /** Keeps transcripts there with the product's store, instead of in memory. */
   readonly transcriptFolder?: string;
+  readonly hooks?: SessionHooks;
+  readonly hookLimitMs?: number;
 }
 
 /** Sessions as in the product, with real agent processes, and the editor's side in memory. */
@@ -63,7 +70,7 @@ export class SessionBench {
       environment: async () => process.env,
       clientVersion: '0.0.0',
       files: this.files,
-      terminals: this.terminals,
+      terminals: options.terminals ?? this.terminals,
       newId,
       askOutsideSession: async (_agent, { request }) => {
         this.asked.push(request.mode === 'url' ? request.url : 'form');
@@ -94,10 +101,13 @@ export class SessionBench {
         this.opened.push(url);
         return true;
       },
+      otherFolders: () => options.otherFolders ?? [],
       newId,
       now: Date.now,
       log,
       ...(options.limits === undefined ? {} : { limits: options.limits }),
+      ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
+      ...(options.hookLimitMs === undefined ? {} : { hookLimitMs: options.hookLimitMs }),
     });
   }
 

@@ -78,6 +78,8 @@ export const chatState: ChatState = {
   progress: undefined,
   queue: [],
   recent: [],
+  changes: { files: 0, added: 0, removed: 0, reviewed: undefined },
+  checkpoints: [],
 };
 
 /** The whole chat in a page, with a host that records what it is told. */

@@ -25,10 +25,11 @@ import { quirksOf } from './quirks';
 import { toParleyError } from './rpcErrors';
 import { stdioStream } from './stdioStream';
 import type { EventContext } from './toEvents';
+import { readTurnTokens } from './turnTokens';
 import { UpdateRouter } from './updateRouter';
 import { withinLimit } from './withinLimit';
 
-const { agent } = acp.methods;
+const { agent, client } = acp.methods;
 /** How long closing a session waits for an agent that does not care. */
 const CLOSE_MS = 2000;
 
@@ -99,11 +100,13 @@ export class AgentConnection {
           terminals: this.terminals,
           events,
           quirks: quirksOf(this.info.name),
-          askOutsideSession: (question) => options.askOutsideSession(options.name, question),
+          askOutsideSession: (question, withdrawn) =>
+            Promise.race([options.askOutsideSession(options.name, question), cancelledBy(withdrawn)]),
           findSink: (sessionId) => this.router.find(sessionId),
+          findAsker: (sessionId) => this.router.findAsker(sessionId),
         }),
       )
-      .onNotification('*', ({ method }) => log.debug(`Ignored notification ${method}`))
+      .onNotification('*', ({ method, params }) => this.hear(method, asObject(params)))
       .connect(stream);
     this.closed = this.connection.closed.then(() => this.reportClose());
   }
@@ -138,8 +141,8 @@ export class AgentConnection {
     await this.request(agent.authenticate, { methodId }, signal);
   }
 
-  newSession(sink: SessionSink, additionalDirectories: readonly string[] = []): Promise<OpenedSession> {
-    return this.openSession(agent.session.new, undefined, sink, additionalDirectories);
+  newSession(sink: SessionSink): Promise<OpenedSession> {
+    return this.openSession(agent.session.new, undefined, sink);
   }
 
   /** The agent replays the whole history into `sink` before this resolves. */
@@ -157,6 +160,7 @@ export class AgentConnection {
   }
 
   async *listSessions(workdir: string): AsyncGenerator<ListedSession> {
+    const seen = new Set<string>();
     let cursor: string | undefined;
     do {
       const page = asObject(
@@ -174,8 +178,9 @@ export class AgentConnection {
         }
       }
       const next = asString(page.nextCursor);
-      // An agent that gives the same page again would be asked for ever.
-      cursor = next === cursor ? undefined : next;
+      // An agent whose pages go in a circle would be asked for ever.
+      cursor = next === undefined || seen.has(next) ? undefined : next;
+      seen.add(cursor ?? '');
     } while (cursor !== undefined);
   }
 
@@ -184,7 +189,10 @@ export class AgentConnection {
       sessionId: agentSessionId,
       prompt: blocks.map(writeBlock),
     });
-    return { stopReason: asString(asObject(response).stopReason) ?? 'unknown' };
+    return {
+      stopReason: asString(asObject(response).stopReason) ?? 'unknown',
+      tokens: readTurnTokens(response),
+    };
   }
 
   /** Does not wait for the pipe: an agent that reads nothing must not hold up whoever stops it. */
@@ -261,6 +269,11 @@ export class AgentConnection {
     this.terminals.kill(agentSessionId, { terminalId });
   }
 
+  /** What the user typed for a command; undefined: there will be no more. False when nobody reads it. */
+  writeTerminal(agentSessionId: string, terminalId: string, data: string | undefined): boolean {
+    return this.terminals.write(agentSessionId, terminalId, data);
+  }
+
   detach(agentSessionId: string): void {
     this.router.detach(agentSessionId);
     this.terminals.releaseSession(agentSessionId);
@@ -275,7 +288,6 @@ export class AgentConnection {
     method: string,
     existingId: string | undefined,
     sink: SessionSink,
-    additionalDirectories: readonly string[] = [],
   ): Promise<OpenedSession> {
     const replays = method === agent.session.load || method === agent.session.resume;
     // A replay comes before the response, so the ear must be there first.
@@ -283,7 +295,10 @@ export class AgentConnection {
       this.router.attach(existingId, sink);
     }
     try {
-      const extra = this.info.capabilities.additionalDirectories ? { additionalDirectories } : {};
+      // The whole list each time, as the protocol wants it; agents that do not offer it reject the field.
+      const extra = this.info.capabilities.additionalDirectories
+        ? { additionalDirectories: sink.roots.slice(1) }
+        : {};
       const sessionId = existingId === undefined ? {} : { sessionId: existingId };
       const response = await this.request(method, {
         ...sessionId,
@@ -308,6 +323,15 @@ export class AgentConnection {
         this.detach(existingId);
       }
       throw error;
+    }
+  }
+
+  private hear(method: string, params: JsonObject): void {
+    const elicitationId = asString(params.elicitationId);
+    if (method !== client.elicitation.complete || elicitationId === undefined) {
+      this.options.log.debug(`Ignored notification ${method}`);
+    } else if (!this.router.attached.some((sink) => sink.completeElicitation(elicitationId))) {
+      this.options.log.debug(`No page ${elicitationId} to be complete`);
     }
   }
 
@@ -353,6 +377,13 @@ export class AgentConnection {
     }
     return this.options.describeEnd();
   }
+}
+
+/** The user's dialog cannot be taken away, but the agent need not wait for it. */
+function cancelledBy(signal: AbortSignal): Promise<ElicitationOutcome> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve({ action: 'cancel' }), { once: true });
+  });
 }
 
 function readTime(value: unknown): number | undefined {

@@ -10,10 +10,16 @@ import type { ConfigMethod } from './configOptions';
 
 /** What a session of ours is to the connection: where its events and questions go. */
 export interface SessionSink {
+  /** Ours, not the agent's. */
+  readonly id: string;
   readonly workdir: string;
+  /** The folder, and the others that the session may work in. */
+  readonly roots: readonly string[];
   onEvents(events: readonly TranscriptEvent[]): void;
   askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome>;
   askElicitation(question: ElicitationQuestion, signal: AbortSignal): Promise<ElicitationOutcome>;
+  /** The agent says that a page it had opened has done its work. False for a question that is not this one's. */
+  completeElicitation(elicitationId: string): boolean;
   /** Any sign of life in this session, for the watch on silent turns. */
   onActivity(): void;
 }
@@ -51,6 +57,8 @@ export interface ListedSession {
 
 export interface PromptResult {
   readonly stopReason: string;
+  /** What the turn took, where the agent says it. */
+  readonly tokens: number | undefined;
 }
 
 export type SteeringOutcome = 'injected' | 'startedNewTurn' | 'promptRequired' | 'failed';

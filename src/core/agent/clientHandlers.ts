@@ -6,6 +6,7 @@ import { FileProblem, type FilePort } from '../ports';
 import type { SessionSink } from './agentSession';
 import type { ClientTerminals } from './clientTerminals';
 import { readElicitation } from './elicitations';
+import { asFileAnswer, isFileProblem } from './fileAnswers';
 import type { Quirks } from './quirks';
 import { toolEvents, type EventContext } from './toEvents';
 
@@ -19,6 +20,8 @@ export interface ClientRequestContext {
   /** For questions that belong to a request of ours instead of a session. */
   readonly askOutsideSession: SessionSink['askElicitation'];
   findSink(agentSessionId: string): SessionSink | undefined;
+  /** Also for sessions of sub-agents, whose questions are asked in the conversation they belong to. */
+  findAsker(agentSessionId: string): SessionSink | undefined;
 }
 
 /** Answers what an agent asks of its client. Parameters come unparsed: one odd field must not cost a question. */
@@ -30,8 +33,10 @@ export async function answerAgent(
 ): Promise<unknown> {
   const params = asObject(rawParams);
   const sessionId = asString(params.sessionId) ?? '';
-  const sink = context.findSink(sessionId);
-  if (sink === undefined && method === client.elicitation.create && sessionId === '') {
+  const isQuestion = method === client.session.requestPermission || method === client.elicitation.create;
+  const isScoped = sessionId !== '';
+  const sink = isQuestion && isScoped ? context.findAsker(sessionId) : context.findSink(sessionId);
+  if (sink === undefined && method === client.elicitation.create && !isScoped) {
     return askElicitation(params, { askElicitation: context.askOutsideSession }, signal);
   }
   if (sink === undefined) {
@@ -44,20 +49,24 @@ export async function answerAgent(
     case client.elicitation.create:
       return askElicitation(params, sink, signal);
     case client.fs.readTextFile:
-      return asFileAnswer(async () => ({ content: await readFile(sessionId, params, sink, context) }));
+      return asFileAnswer(async () => ({ content: await readFile(params, sink, context) }));
     case client.fs.writeTextFile:
       return asFileAnswer(async () => {
-        const content = asString(params.content) ?? '';
+        const content = asString(params.content);
+        if (content === undefined) {
+          // Else a mistake of the agent would empty the file.
+          throw new FileProblem('invalid', 'content is missing');
+        }
         await context.files.writeTextFile({
-          sessionId,
-          root: sink.workdir,
+          sessionId: sink.id,
+          roots: sink.roots,
           path: absolutePath(params),
           content,
         });
         return {};
       });
     case client.terminal.create:
-      return context.terminals.create(sessionId, params, sink);
+      return asFileAnswer(() => context.terminals.create(sessionId, params, sink));
     case client.terminal.output:
       return context.terminals.output(sessionId, params);
     case client.terminal.waitForExit:
@@ -133,7 +142,6 @@ async function askElicitation(
 }
 
 async function readFile(
-  sessionId: string,
   params: JsonObject,
   sink: SessionSink,
   { files, quirks }: ClientRequestContext,
@@ -142,8 +150,8 @@ async function readFile(
   const limit = asNumber(params.limit);
   try {
     return await files.readTextFile({
-      sessionId,
-      root: sink.workdir,
+      sessionId: sink.id,
+      roots: sink.roots,
       path: absolutePath(params),
       line,
       limit,
@@ -162,29 +170,4 @@ function absolutePath(params: JsonObject): string {
     throw new FileProblem('invalid', `The path must be absolute: ${path}`);
   }
   return path;
-}
-
-async function asFileAnswer(serve: () => Promise<object>): Promise<object> {
-  try {
-    return await serve();
-  } catch (error) {
-    throw isFileProblem(error) ? fileError(error) : error;
-  }
-}
-
-/** By name: the adapter that throws it is in another bundle. */
-function isFileProblem(error: unknown): error is FileProblem {
-  return error instanceof Error && error.name === 'FileProblem' && 'kind' in error;
-}
-
-function fileError(problem: FileProblem): RequestError {
-  switch (problem.kind) {
-    case 'notFound':
-      return new RequestError(-32002, problem.message);
-    case 'invalid':
-      return new RequestError(-32602, problem.message);
-    case 'refused':
-    case 'failed':
-      return new RequestError(-32603, problem.message);
-  }
 }

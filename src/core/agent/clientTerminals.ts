@@ -23,15 +23,20 @@ export class ClientTerminals implements IDisposable {
     }
     const env: Record<string, string> = {};
     for (const variable of asObjects(params.env)) {
-      env[asString(variable.name) ?? ''] = asString(variable.value) ?? '';
+      const name = asString(variable.name) ?? '';
+      if (name !== '') {
+        env[name] = asString(variable.value) ?? '';
+      }
     }
+    const limit = asNumber(params.outputByteLimit);
     const terminal = await this.port.create({
-      sessionId,
+      sessionId: sink.id,
+      roots: sink.roots,
       command,
       args: asArray(params.args).filter((arg) => typeof arg === 'string'),
       env,
       cwd: asString(params.cwd) ?? sink.workdir,
-      outputByteLimit: asNumber(params.outputByteLimit),
+      outputByteLimit: limit === undefined || limit < 0 ? undefined : limit,
     });
     this.terminals.set(terminal.id, { sessionId, terminal });
     terminal.onDidWrite((data) => sink.onEvents([{ type: 'terminalOutput', terminalId: terminal.id, data }]));
@@ -49,13 +54,23 @@ export class ClientTerminals implements IDisposable {
   async waitForExit(sessionId: string, params: JsonObject, signal: AbortSignal): Promise<object> {
     const { exited } = this.find(sessionId, params);
     const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(RequestError.requestCancelled()), { once: true });
+      const giveUp = (): void => reject(RequestError.requestCancelled());
+      signal.addEventListener('abort', giveUp, { once: true });
+      if (signal.aborted) {
+        giveUp();
+      }
     });
     return writeExit(await Promise.race([exited, aborted]));
   }
 
   kill(sessionId: string, params: JsonObject): void {
     this.find(sessionId, params).kill();
+  }
+
+  /** What the user typed. False when the command is gone or reads no input. */
+  write(sessionId: string, terminalId: string, data: string | undefined): boolean {
+    const owned = this.terminals.get(terminalId);
+    return owned?.sessionId === sessionId && owned.terminal.takeInput(data);
   }
 
   /** Its output stays in the transcript; only the process and the id are given up. */

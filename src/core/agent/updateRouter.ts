@@ -12,6 +12,8 @@ export class UpdateRouter {
   private readonly sinks = new Map<string, SessionSink>();
   private readonly early = new Map<string, JsonObject[]>();
   private readonly detached = new Set<string>();
+  /** Sessions of sub-agents, with the one that announced them. */
+  private readonly parents = new Map<string, string>();
 
   constructor(
     private readonly events: EventContext,
@@ -32,12 +34,36 @@ export class UpdateRouter {
       this.keepEarly(id, update);
       return;
     }
+    this.noteChild(id, update);
     sink.onActivity();
     sink.onEvents(toEvents(update, this.events));
   }
 
   find(sessionId: string): SessionSink | undefined {
     return this.sinks.get(sessionId);
+  }
+
+  /**
+   * Who answers a question of that session. Sub-agents ask under ids of their own, announced or not; where it
+   * can only be one conversation's, it is asked there and not lost.
+   */
+  findAsker(sessionId: string): SessionSink | undefined {
+    const seen = new Set<string>();
+    let id: string | undefined = sessionId;
+    while (id !== undefined && !seen.has(id)) {
+      const sink = this.sinks.get(id);
+      if (sink !== undefined) {
+        return sink;
+      }
+      seen.add(id);
+      id = this.parents.get(id);
+    }
+    const isNew = seen.size === 1 && !this.detached.has(sessionId);
+    return isNew && this.sinks.size === 1 ? this.attached[0] : undefined;
+  }
+
+  get attached(): readonly SessionSink[] {
+    return [...this.sinks.values()];
   }
 
   attach(sessionId: string, sink: SessionSink): void {
@@ -53,6 +79,13 @@ export class UpdateRouter {
   detach(sessionId: string): void {
     this.sinks.delete(sessionId);
     this.detached.add(sessionId);
+  }
+
+  private noteChild(parentId: string, update: JsonObject): void {
+    const child = asString(update.sessionId);
+    if (update.sessionUpdate === 'subagent_update' && child !== undefined) {
+      this.parents.set(child, parentId);
+    }
   }
 
   private keepEarly(id: string, update: JsonObject): void {

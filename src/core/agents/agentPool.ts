@@ -100,6 +100,11 @@ export class AgentPool implements IDisposable {
     return this.entries.get(key);
   }
 
+  /** Throws when no agent may work in that folder. */
+  checkFolder(folder: string): void {
+    this.options.checkFolder(folder);
+  }
+
   /** Keys of the agents whose process is alive or starting. */
   get running(): readonly string[] {
     return [...this.entries.keys()];

@@ -20,6 +20,9 @@ export function watchIdleSessions(sessions: Sessions, options: IdleOptions): IDi
 
 export async function closeIdleSessions(sessions: Sessions, options: IdleOptions): Promise<void> {
   const timeoutMs = options.timeoutMs();
+  if (timeoutMs > 0) {
+    await sessions.stopAbandoned(timeoutMs);
+  }
   for (const session of sessions.all()) {
     if (!session.isLive || session.isRunning || session.isWaiting) {
       continue;

@@ -24,6 +24,9 @@ export class Questions {
     OpenQuestion & { answer(answer: ElicitationAnswer): void }
   >();
 
+  /** Pages that agents asked to open, by the agent's id: they may say later that it is complete. */
+  private readonly pages = new Map<string, string>();
+
   constructor(private readonly context: QuestionContext) {}
 
   get isAnyOpen(): boolean {
@@ -61,6 +64,9 @@ export class Questions {
   askElicitation(question: ElicitationQuestion, signal: AbortSignal): Promise<ElicitationOutcome> {
     const { dispatch, now, newId } = this.context;
     const id = newId();
+    if (question.request.mode === 'url' && question.elicitationId !== undefined) {
+      this.pages.set(question.elicitationId, id);
+    }
     dispatch({
       type: 'elicitationAsked',
       at: now(),
@@ -86,6 +92,18 @@ export class Questions {
     const question = this.elicitations.get(id);
     question?.answer(answer);
     return question !== undefined;
+  }
+
+  /** Once per page. One that was never opened from here needs no consent any more. */
+  completeElicitation(elicitationId: string): boolean {
+    const id = this.pages.get(elicitationId);
+    if (id === undefined) {
+      return false;
+    }
+    this.pages.delete(elicitationId);
+    this.context.dispatch({ type: 'elicitationAnswered', id, outcome: 'completed' });
+    this.elicitations.get(id)?.cancel();
+    return true;
   }
 
   cancelAll(): void {

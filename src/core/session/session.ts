@@ -3,6 +3,7 @@ import type { TranscriptEvent, TurnOutcome } from '../../shared/transcript/event
 import {
   emptyTranscript,
   type ContentBlock,
+  type NoticeAction,
   type PermissionOutcome,
   type Transcript,
 } from '../../shared/transcript/model';
@@ -20,16 +21,19 @@ import { Emitter } from '../base/emitter';
 import { ParleyError } from '../base/errors';
 import type { IDisposable } from '../base/lifecycle';
 import type { Logger } from '../base/log';
+import { answerByRule } from './answerByRule';
 import { chosenOptions } from './choices';
 import { errorNotice } from './errorNotice';
-import { outcomeByRule, type PermissionSubject, type PolicyAnswer } from './policy';
+import type { PermissionSubject, PolicyAnswer } from './policy';
 import { Questions } from './questions';
 import { Replay } from './replay';
+import { GuardedHooks, type SessionHooks } from './sessionHooks';
 import type { SessionRecord } from './sessionRecord';
 import { outcomeOf } from './stopReasons';
+import { storedTranscript } from './storedTranscript';
 import { summarize } from './summary';
 import { titleFromPrompt, titleOf } from './titles';
-import { Turn } from './turn';
+import { Turn, type TurnFacts } from './turn';
 import type { TurnLimits } from './turnWatch';
 
 export const PROMPT_ACTIVE = 'The agent is still busy with the last prompt. Wait for it or stop it.';
@@ -41,6 +45,11 @@ export interface SessionContext {
   readonly limits?: TurnLimits;
   /** Answers questions by the user's standing rules; undefined: ask. */
   readonly decide?: (subject: PermissionSubject) => PolicyAnswer | undefined;
+  readonly hooks?: SessionHooks;
+  /** How long a hook may keep a prompt or an answer waiting. */
+  readonly hookLimitMs?: number;
+  /** The workspace's other folders, which a session in this one may work in too. */
+  otherFolders?(folder: string): readonly string[];
   /** Asked before consent is told to the agent: opens an address outside the editor. */
   openExternal(url: string): Promise<boolean>;
 }
@@ -72,6 +81,7 @@ export class Session implements SessionSink, IDisposable {
   /** What came before `recordTo`, such as commands that precede the answer to `session/new`. */
   private unrecorded: TranscriptEvent[] = [];
   private readonly questions: Questions;
+  private readonly hooks: GuardedHooks;
 
   private readonly dispatched = new Emitter<TranscriptEvent>();
   private readonly changed = new Emitter<void>();
@@ -92,6 +102,7 @@ export class Session implements SessionSink, IDisposable {
       newId: context.newId,
       dispatch: (event) => this.dispatch(event),
     });
+    this.hooks = new GuardedHooks(context.hooks, context.log, context.hookLimitMs);
   }
 
   get id(): string {
@@ -100,6 +111,10 @@ export class Session implements SessionSink, IDisposable {
 
   get workdir(): string {
     return this.currentRecord.workdir;
+  }
+
+  get roots(): readonly string[] {
+    return [this.workdir, ...(this.context.otherFolders?.(this.workdir) ?? [])];
   }
 
   get record(): SessionRecord {
@@ -174,23 +189,16 @@ export class Session implements SessionSink, IDisposable {
     this.firstContext = block;
   }
 
+  get hasContext(): boolean {
+    return this.firstContext !== undefined;
+  }
+
   /** Takes over a stored transcript without telling it to anyone. */
   restoreTranscript(events: readonly TranscriptEvent[]): void {
     if (this.isLive) {
       return;
     }
-    // A turn that was running when the window went away has no end in the log, but it has ended.
-    const stored = events.reduce(reduce, emptyTranscript);
-    const cut = stored.turn.state === 'running' ? stored.turn.turnId : undefined;
-    this.transcriptState =
-      cut === undefined
-        ? stored
-        : reduce(stored, {
-            type: 'turnEnded',
-            at: this.context.now(),
-            turnId: cut,
-            outcome: { kind: 'cancelled' },
-          });
+    this.transcriptState = storedTranscript(events, this.context.now());
     this.reset.fire();
   }
 
@@ -246,16 +254,26 @@ export class Session implements SessionSink, IDisposable {
     const sent = context === undefined ? blocks : [context, ...blocks];
     const turn = this.beginTurn(sent);
     onStarted();
+    await this.hooks.beforeTurn(this, turn.id);
     try {
-      const { stopReason } = await connection.prompt(opened.agentSessionId, sent);
+      if (turn.wasCancelled || !this.isRunning) {
+        return await this.finish(turn, 'cancelled');
+      }
+      turn.isSent = true;
+      const { stopReason, tokens } = await connection.prompt(opened.agentSessionId, sent);
       this.firstContext = undefined;
-      return this.finish(turn, stopReason);
+      if (this.record.continues !== undefined) {
+        this.update({ continues: undefined });
+      }
+      return await this.finish(turn, stopReason, tokens);
     } catch (error) {
       if (turn.wasCancelled) {
         return this.finish(turn, 'cancelled');
       }
       this.failed = blocks;
-      this.endTurn(turn, { kind: 'failed', notice: errorNotice(error, this.context.newId()) });
+      const notice = errorNotice(error, this.context.newId());
+      const filesChanged = await this.hooks.afterTurn(this, turn);
+      this.endTurn(turn, { kind: 'failed', notice }, { filesChanged });
       throw error;
     }
   }
@@ -266,7 +284,10 @@ export class Session implements SessionSink, IDisposable {
       return;
     }
     this.turn.cancelling();
-    await this.live.connection.cancel(this.live.opened.agentSessionId);
+    // A prompt that is still to be sent is not sent any more.
+    if (this.turn.isSent) {
+      await this.live.connection.cancel(this.live.opened.agentSessionId);
+    }
     this.questions.cancelAll();
   }
 
@@ -317,6 +338,11 @@ export class Session implements SessionSink, IDisposable {
     this.live?.connection.killTerminal(this.live.opened.agentSessionId, terminalId);
   }
 
+  /** What the user typed for a command; undefined: there will be no more. False when nobody reads it. */
+  writeTerminal(terminalId: string, data: string | undefined): boolean {
+    return this.live?.connection.writeTerminal(this.live.opened.agentSessionId, terminalId, data) ?? false;
+  }
+
   rename(title: string): void {
     this.update({ title, hasCustomTitle: true });
   }
@@ -331,21 +357,17 @@ export class Session implements SessionSink, IDisposable {
     this.turn?.touch();
   }
 
-  askPermission(question: PermissionQuestion, signal: AbortSignal): ReturnType<SessionSink['askPermission']> {
-    const byRule = this.answerByRule(question);
-    if (byRule !== undefined) {
-      return Promise.resolve(byRule);
-    }
-    const answer = this.questions.askPermission(question, signal);
-    this.changed.fire();
-    return answer.finally(() => this.changed.fire());
+  async askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome> {
+    const outcome =
+      answerByRule(this, question, this.context, (event) => this.dispatch(event)) ??
+      (await this.askUser(this.questions.askPermission(question, signal)));
+    await this.hooks.beforeAnswer(this);
+    return outcome;
   }
 
   async askElicitation(question: ElicitationQuestion, signal: AbortSignal): Promise<ElicitationOutcome> {
-    const answered = this.questions.askElicitation(question, signal);
-    this.changed.fire();
-    const answer = await answered;
-    this.changed.fire();
+    const answer = await this.askUser(this.questions.askElicitation(question, signal));
+    await this.hooks.beforeAnswer(this);
     if (question.request.mode === 'url' && answer.action === 'accept') {
       return (await this.context.openExternal(question.request.url))
         ? { action: 'accept' }
@@ -354,8 +376,17 @@ export class Session implements SessionSink, IDisposable {
     return answer;
   }
 
+  completeElicitation(elicitationId: string): boolean {
+    return this.questions.completeElicitation(elicitationId);
+  }
+
   /** Shows something in the conversation that is not part of a turn. */
-  addNotice(notice: { text: string; severity: 'info' | 'warning' | 'error'; entryId?: string }): void {
+  addNotice(notice: {
+    text: string;
+    severity: 'info' | 'warning' | 'error';
+    entryId?: string;
+    actions?: readonly NoticeAction[];
+  }): void {
     this.dispatch({ type: 'noticeAdded', at: this.context.now(), entryId: this.context.newId(), ...notice });
   }
 
@@ -388,21 +419,13 @@ export class Session implements SessionSink, IDisposable {
     return this.live;
   }
 
-  /** Asked and answered in one go: the user sees that it was asked, and which rule answered. */
-  private answerByRule({ toolId, options }: PermissionQuestion): PermissionOutcome | undefined {
-    const tool = this.transcript.entries.findLast((entry) => entry.kind === 'tool' && entry.id === toolId);
-    if (tool?.kind !== 'tool') {
-      return undefined;
+  private async askUser<T>(answer: Promise<T>): Promise<T> {
+    this.changed.fire();
+    try {
+      return await answer;
+    } finally {
+      this.changed.fire();
     }
-    const answer = this.context.decide?.({ agentId: this.record.agentId, workdir: this.workdir, tool });
-    const outcome = answer === undefined ? undefined : outcomeByRule(answer, options);
-    if (outcome !== undefined) {
-      const at = this.context.now();
-      const requestId = this.context.newId();
-      this.dispatch({ type: 'permissionAsked', at, requestId, toolId, options });
-      this.dispatch({ type: 'permissionAnswered', at, requestId, toolId, outcome });
-    }
-    return outcome;
   }
 
   private beginTurn(blocks: readonly ContentBlock[]): Turn {
@@ -425,22 +448,28 @@ export class Session implements SessionSink, IDisposable {
     return this.turn;
   }
 
-  private finish(turn: Turn, stopReason: string): TurnResult {
-    this.endTurn(turn, outcomeOf(stopReason, turn.wasCancelled, this.context.newId));
-    return {
+  /** Said to have ended only when what it did to the files is known. */
+  private async finish(turn: Turn, stopReason: string, tokens?: number): Promise<TurnResult> {
+    const outcome = outcomeOf(stopReason, turn.wasCancelled, this.context.newId);
+    const result = {
       stopReason: turn.wasCancelled ? 'cancelled' : stopReason,
       turnNumber: turn.id,
       text: lastAnswer(this.transcript),
     };
+    const filesChanged = await this.hooks.afterTurn(this, turn);
+    this.endTurn(turn, outcome, { filesChanged, tokens });
+    return result;
   }
 
-  private endTurn(turn: Turn | undefined, outcome: TurnOutcome): void {
+  private endTurn(turn: Turn | undefined, outcome: TurnOutcome, facts: TurnFacts = {}): void {
     if (turn === undefined || this.turn !== turn) {
       return;
     }
     this.turn = undefined;
     this.questions.cancelAll();
-    turn.end(outcome);
+    turn.end(outcome, facts);
+    // A session that was closed in a turn may never hear the end of it from the agent.
+    void this.hooks.afterTurn(this, turn);
     this.update({ lastActiveAt: this.context.now() });
   }
 

@@ -24,6 +24,8 @@ export interface SessionRecord {
   /** The user named it: the agent's titles no longer count. */
   readonly hasCustomTitle?: boolean;
   readonly summary?: string;
+  /** The session whose conversation goes along with the first prompt, until it was sent. */
+  readonly continues?: string;
 }
 
 const statuses: readonly SessionStatus[] = ['active', 'idle', 'disconnected', 'error', 'closed'];
@@ -73,6 +75,7 @@ export function readSessionRecord(value: unknown): SessionRecord | undefined {
     title: asString(stored.title),
     hasCustomTitle: asBoolean(stored.hasCustomTitle),
     summary: asString(stored.summary),
+    continues: asString(stored.continues),
   });
 }
 

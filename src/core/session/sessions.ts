@@ -70,8 +70,10 @@ export class Sessions extends DisposableStore {
       resolve: options.resolveAttachments,
       changed: this.changed,
     });
-    this.use = new AgentUse(options.pool, (key) =>
-      this.all().some((session) => session.isLive && session.record.agentKey === key),
+    this.use = new AgentUse(
+      options.pool,
+      (key) => this.all().some((session) => session.isLive && session.record.agentKey === key),
+      options.now,
     );
     this.restorer = new Restorer({
       transcripts: options.transcripts,
@@ -144,6 +146,7 @@ export class Sessions extends DisposableStore {
       throw new ParleyError('promptActive', PROMPT_ACTIVE);
     }
     await this.makeLive(session);
+    await this.giveContext(session);
     const result = await session.prompt(blocks, onStarted);
     if (by === 'api') {
       this.sender.turnEnded(session, result.stopReason);
@@ -224,6 +227,7 @@ export class Sessions extends DisposableStore {
     this.options.queues.remove(sessionId);
     await this.options.history.remove(sessionId);
     await this.options.transcripts.delete(sessionId);
+    this.options.hooks?.deleted(sessionId);
     this.changed.fire(undefined);
   }
 
@@ -232,9 +236,8 @@ export class Sessions extends DisposableStore {
     const old = this.require(sessionId);
     await this.loadTranscript(old);
     const session = await this.start({ agentId: old.record.agentId, folder: folderOf(old.record) });
-    const embedded = session.connection?.info.capabilities.embeddedContext ?? false;
-    session.giveContext(continuationBlock(old.transcript, old.title, embedded));
-    session.update({ title: old.title });
+    session.update({ title: old.title, continues: sessionId });
+    await this.giveContext(session);
     // What could not be sent there is sent here.
     for (const queued of this.options.queues.of(sessionId)) {
       this.options.queues.add(session.id, queued);
@@ -334,6 +337,7 @@ export class Sessions extends DisposableStore {
         this.sessions.delete(id);
         session.dispose();
         void this.options.history.remove(id);
+        this.options.hooks?.deleted(id);
       }
     }
     this.changed.fire(undefined);
@@ -354,10 +358,28 @@ export class Sessions extends DisposableStore {
     );
   }
 
+  /** Ends agents that have waited that long for a sign-in that did not come. */
+  stopAbandoned(timeoutMs: number): Promise<void> {
+    return this.use.stopAbandoned(this.options.now() - timeoutMs);
+  }
+
   /** The agent of a session, started if need be. */
-  agentOf({ record }: Session): Promise<ConnectedAgent> {
+  async agentOf({ record }: Session): Promise<ConnectedAgent> {
     this.requireAgent(record.agentId);
+    // An agent may list sessions of any folder as its own.
+    this.options.pool.checkFolder(record.workdir);
     return this.options.pool.acquire(record.agentId, folderOf(record));
+  }
+
+  /** Also after a reload: what the session continues is in its record. */
+  private async giveContext(session: Session): Promise<void> {
+    const old = this.sessions.get(session.record.continues ?? '');
+    if (old === undefined || session.hasContext) {
+      return;
+    }
+    await this.loadTranscript(old);
+    const embedded = session.connection?.info.capabilities.embeddedContext ?? false;
+    session.giveContext(continuationBlock(old.transcript, old.title, embedded));
   }
 
   private adopt(session: Session, agentSessionId: string, title?: string): void {

@@ -12,9 +12,17 @@ export interface TurnContext {
   readonly dispatch: (event: TranscriptEvent) => void;
 }
 
+/** What is known of a turn at its end. */
+export interface TurnFacts {
+  readonly filesChanged?: number | undefined;
+  readonly tokens?: number | undefined;
+}
+
 /** One running turn, from the prompt to its end, with the notices that are true only meanwhile. */
 export class Turn {
   wasCancelled = false;
+  /** The agent has been asked. */
+  isSent = false;
   private readonly watch: TurnWatch;
   private readonly notices = new Set<string>();
   private hasEnded = false;
@@ -47,14 +55,21 @@ export class Turn {
   }
 
   /** The first end counts; a late one changes nothing. */
-  end(outcome: TurnOutcome): void {
+  end(outcome: TurnOutcome, { filesChanged, tokens }: TurnFacts = {}): void {
     if (this.hasEnded) {
       return;
     }
     this.hasEnded = true;
     this.watch.dispose();
     [...this.notices].forEach((id) => this.takeBack(id));
-    this.context.dispatch({ type: 'turnEnded', at: this.context.now(), turnId: this.id, outcome });
+    this.context.dispatch({
+      type: 'turnEnded',
+      at: this.context.now(),
+      turnId: this.id,
+      outcome,
+      ...(filesChanged === undefined ? {} : { filesChanged }),
+      ...(tokens === undefined ? {} : { tokens }),
+    });
   }
 
   dispose(): void {

@@ -5,7 +5,9 @@ export function answerElicitation(entries: readonly Entry[], event: ElicitationA
   const index = entries.findLastIndex((entry) => entry.kind === 'elicitation' && entry.id === event.id);
   const found = entries[index];
   // Only the first answer counts: a withdrawal may cross the user's own.
-  if (found?.kind !== 'elicitation' || found.outcome !== undefined) {
+  const isCompletion =
+    found?.kind === 'elicitation' && found.outcome === 'accepted' && event.outcome === 'completed';
+  if (found?.kind !== 'elicitation' || (found.outcome !== undefined && !isCompletion)) {
     return entries;
   }
   return entries.with(index, { ...found, outcome: event.outcome });

@@ -3,6 +3,7 @@ import type {
   CompactionEntry,
   ConfigOption,
   ContentBlock,
+  ElicitationOutcome,
   ElicitationRequest,
   Location,
   NoticeAction,
@@ -66,6 +67,9 @@ export interface TurnEnded {
   readonly at: number;
   readonly turnId: number;
   readonly outcome: TurnOutcome;
+  /** By whatever way the agent wrote. Absent when nobody looked. */
+  readonly filesChanged?: number;
+  readonly tokens?: number;
 }
 
 export type TurnOutcome =
@@ -137,7 +141,7 @@ export interface ElicitationAsked {
 export interface ElicitationAnswered {
   readonly type: 'elicitationAnswered';
   readonly id: string;
-  readonly outcome: 'accepted' | 'declined' | 'cancelled';
+  readonly outcome: ElicitationOutcome;
 }
 
 /** Replaces the whole plan with that id. */

@@ -40,6 +40,16 @@ export interface UserEntry {
   readonly blocks: readonly ContentBlock[];
   /** The turn it started; undefined when the agent replayed it. */
   readonly turnId: number | undefined;
+  /** How that turn ended, once it has. */
+  readonly end?: TurnEnd;
+  /** Files that the agent changed in that turn, once it has ended and if that is known. */
+  readonly filesChanged?: number;
+}
+
+export interface TurnEnd {
+  readonly at: number;
+  /** What it took, where the agent says it. */
+  readonly tokens: number | undefined;
 }
 
 export interface AgentEntry {
@@ -179,7 +189,8 @@ export type ActionCommand =
   | 'reconnect'
   | 'stopAgent'
   | 'trustWorkspace'
-  | 'openFolder';
+  | 'openFolder'
+  | 'undoReview';
 
 export interface ElicitationEntry {
   readonly kind: 'elicitation';
@@ -187,8 +198,11 @@ export interface ElicitationEntry {
   readonly at: number;
   readonly message: string;
   readonly request: ElicitationRequest;
-  readonly outcome: 'accepted' | 'declined' | 'cancelled' | undefined;
+  readonly outcome: ElicitationOutcome | undefined;
 }
+
+/** A page that was opened is `accepted`, and `completed` when the agent says that it has done its work. */
+export type ElicitationOutcome = 'accepted' | 'declined' | 'cancelled' | 'completed';
 
 export type ElicitationRequest =
   | { readonly mode: 'form'; readonly title: string | undefined; readonly fields: readonly FormField[] }

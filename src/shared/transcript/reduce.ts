@@ -135,13 +135,26 @@ function endTurn(state: Transcript, event: TurnEnded): Transcript {
   if (state.turn.state === 'idle' || state.turn.turnId !== event.turnId) {
     return state;
   }
-  const closed = closeOpenElicitations(closeOpenTools(state.entries, event.outcome.kind));
+  const closed = closeOpenElicitations(closeOpenTools(withTurnEnd(state.entries, event), event.outcome.kind));
   const said = event.outcome.notice;
   return {
     ...state,
     entries: said === undefined ? closed : [...closed, notice(event.at, said)],
     turn: { state: 'idle' },
   };
+}
+
+function withTurnEnd(
+  entries: readonly Entry[],
+  { turnId, at, tokens, filesChanged }: TurnEnded,
+): readonly Entry[] {
+  const index = entries.findLastIndex((entry) => entry.kind === 'user' && entry.turnId === turnId);
+  const prompt = entries[index];
+  if (prompt?.kind !== 'user') {
+    return entries;
+  }
+  const files = filesChanged === undefined ? {} : { filesChanged };
+  return entries.with(index, { ...prompt, end: { at, tokens }, ...files });
 }
 
 function notice(at: number, said: EndNotice | NoticeAdded): Entry {

@@ -11,12 +11,16 @@ import type { Logger } from '../../core/base/log';
 import { emptyDraft, type Draft, type Drafts } from '../../core/session/drafts';
 import { errorNotice } from '../../core/session/errorNotice';
 import type { PromptQueues } from '../../core/session/promptQueue';
+import type { Changes } from '../../core/changes/model';
 import type { Session } from '../../core/session/session';
 import type { Sessions } from '../../core/session/sessions';
+import type { ChangeReview } from '../changes/changeReview';
+import { checkpointsOf } from '../changes/checkpoints';
 import type { Config } from '../config';
 import type { EditorContext } from '../context/editorContext';
 import { exportTranscript } from '../exportTranscript';
-import { insertCode, newFile, openDiff, openLink, openLocation, openTerminal } from '../open';
+import { openTerminal } from '../agentTerminal';
+import { insertCode, newFile, openDiff, openLink, openLocation } from '../open';
 import { withoutLinks } from '../withoutLinks';
 import type { Workspace } from '../workspace';
 import type { NoticeActions } from './noticeActions';
@@ -30,6 +34,8 @@ export interface ChatServices {
   readonly workspace: Workspace;
   readonly actions: NoticeActions;
   readonly context: EditorContext;
+  readonly changes: Changes;
+  readonly review: ChangeReview;
   readonly log: Logger;
   readonly newId: () => string;
 }
@@ -76,6 +82,7 @@ export class Chat extends DisposableStore {
     );
     this.add(services.sessions.onDidChange(() => this.bridge.stateChanged()));
     this.add(services.workspace.onDidChange(() => this.bridge.stateChanged()));
+    this.add(services.review.onDidChange(() => this.bridge.stateChanged()));
     this.add({ dispose: () => this.sessionListeners?.dispose() });
     this.add(this.shown);
     // Left behind by a window that was reloaded while a session was being started.
@@ -296,6 +303,8 @@ export class Chat extends DisposableStore {
         .filter((other) => other !== session)
         .slice(0, RECENT)
         .map((other) => other.summary()),
+      changes: this.services.review.summary(this.sessionId),
+      checkpoints: session === undefined ? [] : checkpointsOf(session, this.services.changes),
     };
   }
 
@@ -325,7 +334,7 @@ export class Chat extends DisposableStore {
   }
 
   private async handle(message: WebviewMessage): Promise<void> {
-    const { sessions, queues, drafts, config, actions, context } = this.services;
+    const { sessions, queues, drafts, config, actions, context, review } = this.services;
     switch (message.type) {
       case 'ready':
       case 'resync':
@@ -401,6 +410,9 @@ export class Chat extends DisposableStore {
       case 'pickFiles':
         this.attach(await context.pickFiles());
         return;
+      case 'addTerminalSelection':
+        this.attach(await context.terminal());
+        return;
       case 'alwaysAllow':
         await actions.alwaysAllow(sessions.require(message.sessionId), message.requestId, message.scope);
         return;
@@ -428,6 +440,23 @@ export class Chat extends DisposableStore {
       case 'openDiff':
         await openDiff(sessions.require(message.sessionId), message.toolId, message.index);
         return;
+      case 'keepChanges':
+        await review.keep({ sessionId: message.sessionId });
+        return;
+      case 'undoChanges':
+        await review.undo({ sessionId: message.sessionId }, { confirm: true });
+        return;
+      case 'reviewChanges':
+        await vscode.commands.executeCommand('parley.reviewChanges', { sessionId: message.sessionId });
+        return;
+      case 'undoReview':
+        await review.undoReview();
+        return;
+      case 'restoreCheckpoint': {
+        const { sessionId, turnId } = message;
+        await vscode.commands.executeCommand('parley.restoreCheckpoint', { sessionId, turnId });
+        return;
+      }
       case 'runAction':
         await actions.run(message.command, this.session, {
           retryStart: () => this.retryStart(),

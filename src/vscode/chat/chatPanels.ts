@@ -10,6 +10,9 @@ import { chatHtml, chatOptions } from './chatHtml';
 export class ChatPanels extends DisposableStore {
   private readonly panels = new Map<string, vscode.WebviewPanel>();
   private active: Session | undefined;
+  private readonly sight = this.add(new vscode.EventEmitter<void>());
+  /** Other tabs are in sight. */
+  readonly onDidChangeSight = this.sight.event;
 
   constructor(
     private readonly extensionUri: vscode.Uri,
@@ -76,6 +79,7 @@ export class ChatPanels extends DisposableStore {
       } else if (this.active === session) {
         this.active = undefined;
       }
+      this.sight.fire();
     });
     panel.onDidDispose(() => {
       chat.dispose();
@@ -86,5 +90,6 @@ export class ChatPanels extends DisposableStore {
     });
     panel.webview.html = chatHtml(panel.webview, this.extensionUri);
     this.active = session;
+    this.sight.fire();
   }
 }

@@ -14,6 +14,9 @@ export class ChatView extends DisposableStore {
   private chat: Chat | undefined;
   private view: vscode.WebviewView | undefined;
   private readonly resolved = new vscode.EventEmitter<void>();
+  private readonly sight = this.add(new vscode.EventEmitter<void>());
+  /** Another session is in sight, or none any more. */
+  readonly onDidChangeSight = this.sight.event;
 
   constructor(
     private readonly extensionUri: vscode.Uri,
@@ -32,11 +35,15 @@ export class ChatView extends DisposableStore {
     this.chat = chat;
     const shown = this.services.sessions.get(this.state.get<string>(KEY) ?? '');
     chat.show(shown);
-    chat.onDidShow((session) => void this.state.update(KEY, session?.id));
+    chat.onDidShow((session) => {
+      void this.state.update(KEY, session?.id);
+      this.sight.fire();
+    });
     view.onDidChangeVisibility(() => {
       if (view.visible) {
         chat.becameVisible();
       }
+      this.sight.fire();
     });
     view.onDidDispose(() => {
       chat.dispose();
@@ -46,6 +53,7 @@ export class ChatView extends DisposableStore {
     view.webview.html = chatHtml(view.webview, this.extensionUri);
     this.updateBadge();
     this.resolved.fire();
+    this.sight.fire();
   }
 
   /** Whether the user can see this session here. */

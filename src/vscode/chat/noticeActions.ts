@@ -67,6 +67,9 @@ export class NoticeActions {
       case 'stopAgent':
         await vscode.commands.executeCommand('parley.stopAgent');
         return;
+      case 'undoReview':
+        await vscode.commands.executeCommand('parley.undoReview');
+        return;
       case 'signIn':
         await this.signIn(session, context);
         return;

@@ -35,6 +35,7 @@ const readers: { readonly [T in Type]: Reader<T> } = {
   searchContext: (raw) =>
     all('searchContext', { requestId: asNumber(raw.requestId), query: text(raw.query) }),
   pickFiles: () => ({ type: 'pickFiles' }),
+  addTerminalSelection: () => ({ type: 'addTerminalSelection' }),
   alwaysAllow: (raw) =>
     all('alwaysAllow', {
       sessionId: text(raw.sessionId),
@@ -84,6 +85,12 @@ const readers: { readonly [T in Type]: Reader<T> } = {
   },
   openDiff: (raw) =>
     all('openDiff', { sessionId: text(raw.sessionId), toolId: text(raw.toolId), index: asNumber(raw.index) }),
+  keepChanges: (raw) => all('keepChanges', { sessionId: text(raw.sessionId) }),
+  undoChanges: (raw) => all('undoChanges', { sessionId: text(raw.sessionId) }),
+  reviewChanges: (raw) => all('reviewChanges', { sessionId: text(raw.sessionId) }),
+  undoReview: () => ({ type: 'undoReview' }),
+  restoreCheckpoint: (raw) =>
+    all('restoreCheckpoint', { sessionId: text(raw.sessionId), turnId: asNumber(raw.turnId) }),
   runAction: (raw) => {
     const sessionId = text(raw.sessionId);
     const command = text(raw.command);
@@ -106,6 +113,7 @@ const actionCommands: Readonly<Record<ActionCommand, true>> = {
   stopAgent: true,
   trustWorkspace: true,
   openFolder: true,
+  undoReview: true,
 };
 
 function readDraft(raw: JsonObject): {

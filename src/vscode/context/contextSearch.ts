@@ -113,6 +113,15 @@ export class ContextSearch {
         icon: 'warning',
       });
     }
+    const terminal = vscode.window.activeTerminal;
+    if (terminal !== undefined) {
+      found.push({
+        attachment: undefined,
+        label: vscode.l10n.t('Terminal selection'),
+        description: terminal.name,
+        icon: 'terminal',
+      });
+    }
     if (index.hasGit) {
       const name = vscode.l10n.t('Git changes');
       found.push({

@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { Session } from '../../core/session/session';
 import type { Attachment, ContextSuggestion } from '../../shared/attachments';
+import { asObject, asString } from '../../shared/json';
 import type { ContentBlock } from '../../shared/transcript/model';
 import { ContextSearch, selectionOf } from './contextSearch';
 import { FileIndex } from './fileIndex';
 import { contextEditor } from './openEditors';
 import { describeProblems, problemsOf } from './problems';
 import { resolveAttachments } from './resolveAttachments';
+import { terminalSelection } from './terminalSelection';
 
 const MAX_RECENT = 20;
 
@@ -52,25 +54,35 @@ export class EditorContext extends DisposableStore {
     return uri === undefined ? [] : [this.file(uri)];
   }
 
-  /** Problems at the cursor of the active editor, or all of the file's; of a file given as an argument, all. */
+  /** The problem an action names; else those at the cursor of the active editor, or all of its file. */
   problem(argument: unknown): readonly Attachment[] {
+    const { path: named, line, character, message } = asObject(argument);
     const editor = contextEditor();
-    const uri = argument instanceof vscode.Uri ? argument : editor?.document.uri;
+    const file = asString(named);
+    const uri = file === undefined ? editor?.document.uri : vscode.Uri.file(file);
     if (uri === undefined) {
       return [];
     }
+    const isMeant = ({ range, message: text }: vscode.Diagnostic): boolean =>
+      file === undefined
+        ? editor !== undefined && range.intersection(editor.selection) !== undefined
+        : range.start.line === line && range.start.character === character && text === message;
+    const meant = problemsOf(uri).filter(([, diagnostic]) => isMeant(diagnostic));
+    const [, first] = meant[0] ?? [];
     const name = path.basename(uri.fsPath);
-    const cursor = editor?.document.uri.toString() === uri.toString() ? editor.selection : undefined;
-    const here = problemsOf(uri).filter(
-      ([, { range }]) => cursor !== undefined && range.intersection(cursor) !== undefined,
-    );
-    const [, nearest] = here[0] ?? [];
-    if (nearest === undefined) {
+    if (first === undefined) {
       const title = vscode.l10n.t('Problems in {0}', name);
       return [{ kind: 'problems', id: this.newId(), name: title, path: uri.fsPath }];
     }
-    const title = vscode.l10n.t('Problem in {0}:{1}', name, nearest.range.start.line + 1);
-    return [{ kind: 'text', id: this.newId(), name: title, text: describeProblems(here) }];
+    const title = vscode.l10n.t('Problem in {0}:{1}', name, first.range.start.line + 1);
+    return [{ kind: 'text', id: this.newId(), name: title, text: describeProblems(meant) }];
+  }
+
+  /** What is selected in the active terminal. */
+  async terminal(): Promise<readonly Attachment[]> {
+    const text = await terminalSelection();
+    const name = vscode.l10n.t('Terminal: {0}', vscode.window.activeTerminal?.name ?? '');
+    return text === undefined ? [] : [{ kind: 'text', id: this.newId(), name, text }];
   }
 
   /** As content the session's agent takes: embedded where it can be, else as a link. */

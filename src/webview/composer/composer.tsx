@@ -151,7 +151,11 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
       const next = `/${command.name} `;
       writeWithCursor(next, next.length);
     } else if (suggestion !== undefined && mention !== undefined) {
-      attach([suggestion.attachment]);
+      if (suggestion.attachment === undefined) {
+        chat.post({ type: 'addTerminalSelection' });
+      } else {
+        attach([suggestion.attachment]);
+      }
       writeWithCursor(withoutMention(text, mention), mention.start);
     }
   };
@@ -215,7 +219,7 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
             commands.length > 0
               ? commandCompletions(commands)
               : suggestions.map(({ attachment, label, description, icon }) => ({
-                  key: attachment.id,
+                  key: attachment?.id ?? label,
                   icon,
                   title: label,
                   description,

@@ -1,9 +1,10 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { strings } from '../../shared/strings';
 import type { Choice, ConfigGroup } from '../../shared/transcript/model';
 import { Icon } from './icon';
 import { keepInView, revealActive } from './keepInView';
 import { nextIndex, typedAhead } from './listKeys';
+import { usePopup } from './usePopup';
 
 /** With more values than this, searching is faster than looking. */
 const SEARCH_FROM = 9;
@@ -21,33 +22,10 @@ interface PickerProps {
 
 /** A button that opens a list of values above it. */
 export function Picker({ label, tooltip, icon, groups, value, attributes, onPick }: PickerProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
+  const { isOpen, root, button, toggle, close, openByArrow } = usePopup();
   const current = groups.flatMap((group) => group.values).find((choice) => choice.value === value);
   const shown = current?.title ?? value ?? label;
 
-  useEffect(() => {
-    if (!isOpen) {
-      return;
-    }
-    const closeOutside = (event: Event) => {
-      if (event.target instanceof Node && root.current?.contains(event.target) === false) {
-        setIsOpen(false);
-      }
-    };
-    document.addEventListener('pointerdown', closeOutside, true);
-    document.addEventListener('focusin', closeOutside);
-    return () => {
-      document.removeEventListener('pointerdown', closeOutside, true);
-      document.removeEventListener('focusin', closeOutside);
-    };
-  }, [isOpen]);
-
-  const close = () => {
-    setIsOpen(false);
-    button.current?.focus();
-  };
   return (
     <div class="picker" ref={root} {...attributes}>
       <button
@@ -58,13 +36,8 @@ export function Picker({ label, tooltip, icon, groups, value, attributes, onPick
         aria-expanded={isOpen}
         aria-label={`${label}: ${shown}`}
         title={tooltip ?? label}
-        onClick={() => setIsOpen(!isOpen)}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-            event.preventDefault();
-            setIsOpen(true);
-          }
-        }}
+        onClick={toggle}
+        onKeyDown={openByArrow}
       >
         {icon !== undefined && <Icon name={icon} />}
         <span class="picker-value">{shown}</span>

@@ -90,9 +90,11 @@ interface UrlQuestionProps {
   readonly onReply: (answer: ElicitationAnswer) => void;
 }
 
-/** The whole address is shown, and its host by itself: a look-alike hides in a long path. */
+/**
+ * The whole address is shown, and its host by itself: a look-alike hides in a long path. The host opens it when
+ * the answer comes.
+ */
 function UrlQuestion({ url, onReply }: UrlQuestionProps) {
-  const chat = useChat();
   const host = URL.canParse(url) ? new URL(url).host : '';
   const [before, shownHost, after] = cutAtHost(url, host);
   return (
@@ -112,14 +114,7 @@ function UrlQuestion({ url, onReply }: UrlQuestionProps) {
         </div>
       )}
       <div class="permission-options">
-        <Button
-          onClick={() => {
-            chat.post({ type: 'openLink', href: url });
-            onReply({ action: 'accept', content: {} });
-          }}
-        >
-          {strings.openInBrowser}
-        </Button>
+        <Button onClick={() => onReply({ action: 'accept', content: {} })}>{strings.openInBrowser}</Button>
         <Button isSecondary onClick={() => onReply({ action: 'decline' })}>
           {strings.decline}
         </Button>

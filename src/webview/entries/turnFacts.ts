@@ -18,7 +18,8 @@ export function turnFactsOf(transcript: Transcript, entryId: string): string | u
   if (answers.findLast((entry) => entry.kind === 'agent') !== entries[index]) {
     return undefined;
   }
-  const facts = strings.turnFacts(durationOf(prompt, answers), filesChanged(answers));
+  const files = prompt.filesChanged ?? filesChanged(answers);
+  const facts = strings.turnFacts(durationOf(prompt, answers), files, prompt.end?.tokens ?? 0);
   return facts === '' ? undefined : facts;
 }
 
@@ -26,6 +27,9 @@ export function turnFactsOf(transcript: Transcript, entryId: string): string | u
 function durationOf(prompt: UserEntry, answers: readonly Entry[]): number {
   if (prompt.turnId === undefined) {
     return 0;
+  }
+  if (prompt.end !== undefined) {
+    return prompt.end.at - prompt.at;
   }
   return answers.reduce((longest, entry) => {
     const end = entry.kind === 'thought' ? entry.endedAt : entry.at;

@@ -5,6 +5,7 @@ import { attachmentsOf, writtenText } from '../composer/attachmentList';
 import { PromptBlocks } from '../composer/promptBlocks';
 import { IconButton } from '../controls/button';
 import { CopyButton, EntryActions } from './entryActions';
+import { RestoreButton } from './restoreButton';
 
 export function UserRow({ entry }: { readonly entry: UserEntry }) {
   const { store } = useChat();
@@ -20,6 +21,7 @@ export function UserRow({ entry }: { readonly entry: UserEntry }) {
     <div class="entry user" data-entry={entry.id} data-kind="user">
       <PromptBlocks blocks={entry.blocks} />
       <EntryActions>
+        {entry.turnId !== undefined && <RestoreButton turnId={entry.turnId} />}
         <IconButton icon="edit" label={strings.editAgain} onClick={sendAgain} />
         <CopyButton label={strings.copyPrompt} text={text} />
       </EntryActions>

@@ -11,12 +11,18 @@ interface MarkdownProps {
 export function Markdown({ text, isLive = false }: MarkdownProps) {
   const container = useRef<HTMLDivElement>(null);
   const streaming = useRef<StreamingMarkdown>(undefined);
+  const wasLive = useRef(isLive);
   useLayoutEffect(() => {
     if (container.current === null) {
       return;
     }
     streaming.current ??= new StreamingMarkdown(container.current);
-    streaming.current.update(text);
+    wasLive.current ||= isLive;
+    if (wasLive.current) {
+      streaming.current.updateGradually(text);
+    } else {
+      streaming.current.update(text);
+    }
     if (!isLive) {
       streaming.current.finish();
     }

@@ -10,6 +10,9 @@ const GROWTH = 1.25;
 const IDLE_MS = 300;
 /** Enough of what was consumed to notice text that is not an append. */
 const CHECK_CHARS = 64;
+/** What is drawn of a flood between two looks at the clock, and in one frame: keys that are pressed must not wait. */
+const STEP_CHARS = 1_024;
+const FRAME_BUDGET_MS = 8;
 
 /** Blocks are laid out in runs, so that one more block costs the same after many as after few. */
 const RUN_BLOCKS = 24;
@@ -39,27 +42,32 @@ export class StreamingMarkdown {
   private timer: number | undefined;
   /** How many runs there were before the update at hand. */
   private drawnRuns = 0;
+  private source = '';
+  /** Asked for while there is more text than one frame may draw. */
+  private frame: number | undefined;
+  private isWhole = false;
 
   constructor(private readonly container: HTMLElement) {}
 
   update(source: string): void {
-    const seenAt = this.consumed - this.lastSeen.length;
-    if (source.length < this.consumed || !source.startsWith(this.lastSeen, seenAt)) {
-      this.reset();
+    this.take(source);
+    this.drawUntil(source.length);
+  }
+
+  /** As much as fits into a frame now, the rest in the next ones. */
+  updateGradually(source: string): void {
+    this.take(source);
+    if (this.frame === undefined) {
+      this.drawForOneFrame();
     }
-    // A `\r` at the very end may be half of a line break.
-    const end = source.endsWith('\r') ? source.length - 1 : source.length;
-    if (end <= this.consumed) {
-      return;
-    }
-    const added = source.slice(this.consumed, end).replace(/\r\n?/g, '\n');
-    this.consumed = end;
-    this.lastSeen = source.slice(Math.max(0, end - CHECK_CHARS), end);
-    this.append(added);
   }
 
   /** Shows everything as it will stay, whatever was put off. */
   finish(): void {
+    if (this.frame !== undefined) {
+      this.isWhole = true;
+      return;
+    }
     if (this.pending !== undefined) {
       this.lexTail();
     }
@@ -70,9 +78,60 @@ export class StreamingMarkdown {
 
   dispose(): void {
     window.clearTimeout(this.timer);
+    this.stopFrames();
+  }
+
+  private take(source: string): void {
+    const seenAt = this.consumed - this.lastSeen.length;
+    if (source.length < this.consumed || !source.startsWith(this.lastSeen, seenAt)) {
+      this.reset();
+    }
+    this.source = source;
+    this.isWhole = false;
+  }
+
+  private drawUntil(length: number): void {
+    // A `\r` at the very end may be half of a line break.
+    const end = this.source.charAt(length - 1) === '\r' ? length - 1 : length;
+    if (end <= this.consumed) {
+      return;
+    }
+    const added = this.source.slice(this.consumed, end).replace(/\r\n?/g, '\n');
+    this.consumed = end;
+    this.lastSeen = this.source.slice(Math.max(0, end - CHECK_CHARS), end);
+    this.append(added);
+  }
+
+  private drawForOneFrame(): void {
+    this.frame = undefined;
+    const deadline = performance.now() + FRAME_BUDGET_MS;
+    const { length } = this.source;
+    let drawn = this.consumed;
+    do {
+      drawn = Math.min(length, drawn + STEP_CHARS);
+      this.drawUntil(drawn);
+    } while (drawn < length && performance.now() < deadline);
+    if (drawn < length) {
+      this.container.ariaBusy = 'true';
+      this.frame = requestAnimationFrame(() => this.drawForOneFrame());
+      return;
+    }
+    this.container.ariaBusy = null;
+    if (this.isWhole) {
+      this.finish();
+    }
+  }
+
+  private stopFrames(): void {
+    if (this.frame !== undefined) {
+      cancelAnimationFrame(this.frame);
+      this.frame = undefined;
+      this.container.ariaBusy = null;
+    }
   }
 
   private reset(): void {
+    this.stopFrames();
     this.container.replaceChildren();
     this.consumed = 0;
     this.lastSeen = '';

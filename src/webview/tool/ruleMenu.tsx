@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RuleScope } from '../../shared/protocol';
 import { strings } from '../../shared/strings';
 import type { Permission, ToolEntry } from '../../shared/transcript/model';
@@ -6,6 +6,7 @@ import { currentSessionId, useChat } from '../chatContext';
 import { Icon } from '../controls/icon';
 import { keepInView } from '../controls/keepInView';
 import { nextIndex } from '../controls/listKeys';
+import { usePopup } from '../controls/usePopup';
 import { commandOf, pathsOf } from './toolSummary';
 
 interface RuleMenuProps {
@@ -21,32 +22,10 @@ interface Scope {
 /** Makes a standing rule of a question. It is Parley's own, so it stands apart from the agent's answers. */
 export function RuleMenu({ tool, permission }: RuleMenuProps) {
   const chat = useChat();
-  const [isOpen, setIsOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!isOpen) {
-      return;
-    }
-    const closeOutside = (event: Event) => {
-      if (event.target instanceof Node && root.current?.contains(event.target) === false) {
-        setIsOpen(false);
-      }
-    };
-    document.addEventListener('pointerdown', closeOutside, true);
-    document.addEventListener('focusin', closeOutside);
-    return () => {
-      document.removeEventListener('pointerdown', closeOutside, true);
-      document.removeEventListener('focusin', closeOutside);
-    };
-  }, [isOpen]);
+  const { isOpen, root, button, toggle, close, openByArrow } = usePopup();
   if (!permission.options.some(({ kind }) => kind === 'allow_once' || kind === 'allow_always')) {
     return null;
   }
-  const close = () => {
-    setIsOpen(false);
-    button.current?.focus();
-  };
   const pick = (scope: RuleScope) => {
     close();
     chat.post({
@@ -65,13 +44,8 @@ export function RuleMenu({ tool, permission }: RuleMenuProps) {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         title={strings.alwaysAllowTooltip}
-        onClick={() => setIsOpen(!isOpen)}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-            event.preventDefault();
-            setIsOpen(true);
-          }
-        }}
+        onClick={toggle}
+        onKeyDown={openByArrow}
       >
         {strings.alwaysAllow}
         <Icon name="chevron-down" />

@@ -60,27 +60,34 @@ export class SessionAnswers {
   }
 
   private setup(): JsonObject {
-    const mode = this.chosen.get('mode') ?? 'ask';
+    const currentModeId = this.chosen.get('mode') ?? 'ask';
+    const own = this.scenario.configOptions ?? [
+      selectOption('mode', ['ask', 'code']),
+      selectOption('model', ['small', 'large']),
+    ];
     return {
-      modes: { currentModeId: mode, availableModes: ['ask', 'code'].map((id) => ({ id, name: id })) },
-      configOptions: [
-        this.option('mode', mode, ['ask', 'code']),
-        this.option('model', this.chosen.get('model') ?? 'small', ['small', 'large']),
-      ],
+      modes: { currentModeId, availableModes: ['ask', 'code'].map((id) => ({ id, name: id })) },
+      configOptions: own.map((option) => {
+        const chosen = this.chosen.get(textOf(option.id));
+        return chosen === undefined ? option : { ...option, currentValue: chosen };
+      }),
     };
-  }
-
-  private option(id: string, currentValue: Json, values: readonly string[]): JsonObject {
-    const options = values.map((value) => ({ value, name: value }));
-    return { type: 'select', id, name: id, category: id, currentValue, options };
   }
 
   private listPage(cursor: Json | undefined): JsonObject {
     const pages = this.scenario.listPages ?? [[]];
     const index = typeof cursor === 'string' ? Number(cursor.replace('page-', '')) : 0;
     const sessions = pages[index] ?? [];
-    return index + 1 < pages.length ? { sessions, nextCursor: `page-${index + 1}` } : { sessions };
+    if (index + 1 < pages.length) {
+      return { sessions, nextCursor: `page-${index + 1}` };
+    }
+    return this.scenario.listCircle === true ? { sessions, nextCursor: 'page-0' } : { sessions };
   }
+}
+
+function selectOption(id: string, values: readonly string[]): JsonObject {
+  const options = values.map((value) => ({ value, name: value }));
+  return { type: 'select', id, name: id, category: id, currentValue: values[0] ?? '', options };
 }
 
 const initializeResult: JsonObject = {

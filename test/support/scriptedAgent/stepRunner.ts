@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, watch } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Behaviour } from './behaviour';
@@ -86,6 +86,9 @@ export class StepRunner {
         const params = this.scoped({ path: step.path, content: step.content });
         return this.request({ method: 'fs/write_text_file', params, save: step.save });
       }
+      case 'diskWrite':
+        writeToDisk(step);
+        return;
       case 'terminal':
         return this.runTerminal(step);
       case 'notify':
@@ -217,6 +220,15 @@ export class StepRunner {
   private scoped(params: JsonObject): JsonObject {
     return { sessionId: this.served.sessionId, ...params };
   }
+}
+
+function writeToDisk({ path, content }: Extract<Step, { do: 'diskWrite' }>): void {
+  if (content === undefined) {
+    rmSync(path);
+    return;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
 }
 
 const usualOptions: Json = [

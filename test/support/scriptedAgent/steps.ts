@@ -32,6 +32,8 @@ export type Step =
     }
   | { readonly do: 'readFile'; readonly path: string; readonly save?: string }
   | { readonly do: 'writeFile'; readonly path: string; readonly content: string; readonly save?: string }
+  /** Past the client, as most agents write. Without content the file is removed. */
+  | { readonly do: 'diskWrite'; readonly path: string; readonly content?: string }
   /** Creates a terminal, shows it in a tool call, waits for the end, reads the output and releases it. */
   | {
       readonly do: 'terminal';
@@ -82,6 +84,8 @@ export interface Scenario {
   readonly sessionPrefix?: string;
   /** Laid over the usual result of a method, key by key; null for a null result. */
   readonly results?: Readonly<Record<string, JsonObject | null>>;
+  /** In place of a mode and a model; what is chosen is remembered. */
+  readonly configOptions?: readonly JsonObject[];
   /** Steps for a method, run before its usual answer; `start` runs when the process starts. */
   readonly on?: Readonly<Record<string, readonly Step[]>>;
   /** Steps of the first prompt, the second and so on; the last list serves all later prompts. */
@@ -90,4 +94,6 @@ export interface Scenario {
   readonly authRequired?: readonly string[];
   /** What `session/list` answers, page by page. */
   readonly listPages?: readonly (readonly JsonObject[])[];
+  /** The last page leads to the first again. */
+  readonly listCircle?: boolean;
 }

@@ -59,6 +59,15 @@ describe('demo agent', () => {
     assert.equal(countOf(client, methods.client.terminal.release), 1);
   });
 
+  it('changes files through the client, on disk and by a command', async () => {
+    const { client, sessionId } = await start();
+    const { stopReason } = await client.prompt(sessionId, '/change');
+    assert.equal(stopReason, 'end_turn');
+    assert.deepEqual([...client.written.keys()], [join(folders.cwd, 'src', 'greet.js')]);
+    assert.match(await readFile(join(folders.cwd, 'parley-demo', 'notes.md'), 'utf8'), /^# Notes\n/);
+    assert.equal(countOf(client, methods.client.terminal.create), 1);
+  });
+
   it('sends its commands after the answer to session/new', async () => {
     const { client, sessionId } = await start();
     assert.equal(client.updates.length, 0);

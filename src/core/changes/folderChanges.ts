@@ -1,0 +1,271 @@
+import { asError } from '../base/errors';
+import type { IDisposable } from '../base/lifecycle';
+import type { Logger } from '../base/log';
+import { AgentTurns } from './agentTurns';
+import type { ChangeStorage } from './changeStorage';
+import {
+  comparePaths,
+  compareSnapshot,
+  isFrom,
+  isUnexplained,
+  type AuthorOf,
+  type ChangedAt,
+} from './comparison';
+import { applyOperations, type FileOperation, type FolderParts } from './folderParts';
+import { emptyState, type FolderState, type KnownSnapshot } from './folderState';
+import type { Author, ChangeFiles, PendingFile, Snapshots } from './model';
+import { pendingFiles } from './pendingFiles';
+import { StateStore } from './stateStore';
+import { VersionStore } from './versionStore';
+
+const TAKE_LIMIT_MS = 30_000;
+const LIFE_SIGN_MS = 2000;
+const LAST = 'last';
+
+/** What a folder's changes need of the world. */
+export interface FolderWorld {
+  readonly snapshots: Snapshots;
+  readonly files: ChangeFiles;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly changedAt: ChangedAt;
+  readonly log: Logger;
+}
+
+/** Follows one folder: who changed what, one look at a time. */
+export class FolderChanges implements IDisposable {
+  /** Why snapshots cannot be taken at the moment. */
+  problem: string | undefined;
+  private state: FolderState = emptyState();
+  private turnsHere = new AgentTurns(this.state.running);
+  private readonly versions: VersionStore;
+  private readonly store: StateStore;
+  private queue: Promise<unknown>;
+  private shown: readonly PendingFile[] | undefined;
+  private lifeSigns: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly folder: string,
+    private readonly world: FolderWorld,
+    private readonly storage: ChangeStorage,
+    private readonly onDidChange: () => void,
+  ) {
+    this.versions = new VersionStore(storage);
+    this.store = new StateStore(folder, storage, this.versions, world.log);
+    this.queue = this.load();
+  }
+
+  get turns(): AgentTurns {
+    return this.turnsHere;
+  }
+
+  get parts(): FolderParts {
+    const { folder, state, versions, world } = this;
+    return { folder, state, versions, ...world };
+  }
+
+  get pending(): readonly PendingFile[] {
+    this.shown ??= pendingFiles(this.folder, this.state.changes);
+    return this.shown;
+  }
+
+  /** After all that was begun before; then what is known is stored. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(async () => {
+      try {
+        return await task();
+      } finally {
+        this.shown = undefined;
+        await this.save();
+        this.onDidChange();
+      }
+    });
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Settles when everything that was begun is done. */
+  async settled(): Promise<void> {
+    await this.queue;
+  }
+
+  /** Within `run`: whatever is different now was done by the author. */
+  async look(author: Author | AuthorOf): Promise<void> {
+    const authorOf = typeof author === 'function' ? author : () => author;
+    const snapshot = await this.take();
+    const operations =
+      snapshot === undefined ? await this.lookAtKnown(authorOf) : await this.compare(snapshot, authorOf);
+    await this.apply(operations);
+    if (snapshot !== undefined) {
+      await this.retainLast(snapshot);
+    }
+  }
+
+  /** Within `run`: the same for one file. */
+  async lookAt(path: string, author: Author): Promise<void> {
+    if (this.problem === undefined && (await isUnexplained(this.parts, path))) {
+      await this.look(this.turns.author);
+    }
+    await this.apply(await comparePaths(this.parts, [path], () => author));
+  }
+
+  /** Within `run`: a commit is as good as a keep. */
+  async keepCommitted(): Promise<void> {
+    const { changes, atHead } = this.state;
+    const candidates = [...changes.keys()].filter((path) => !atHead.has(path));
+    for (const path of await this.committed(candidates)) {
+      changes.delete(path);
+    }
+  }
+
+  /** Signs of life tell, after a crash, until when the agents worked. */
+  followTurns(): void {
+    if (this.turns.isAnyRunning && this.lifeSigns === undefined) {
+      this.lifeSigns = setInterval(() => void this.signLife(), LIFE_SIGN_MS);
+      this.lifeSigns.unref();
+    } else if (!this.turns.isAnyRunning) {
+      clearInterval(this.lifeSigns);
+      this.lifeSigns = undefined;
+    }
+  }
+
+  dispose(): void {
+    clearInterval(this.lifeSigns);
+  }
+
+  private async load(): Promise<void> {
+    try {
+      this.state = await this.store.load();
+      const interrupted = [...this.state.running];
+      this.turnsHere = new AgentTurns(this.state.running);
+      if (interrupted.length > 0) {
+        await this.recover();
+      }
+      await this.store.collect(this.state);
+    } catch (error) {
+      this.world.log.error(asError(error));
+    }
+    this.shown = undefined;
+    this.onDidChange();
+  }
+
+  /** The process ended in the middle of a turn. What is older than its last sign of life was the agent's. */
+  private async recover(): Promise<void> {
+    const until = (await this.storage.aliveAt()) + LIFE_SIGN_MS;
+    const agent = this.turns.author;
+    await this.look(async (path) =>
+      (await isFrom(path, until, this.world.changedAt)) ? agent : { kind: 'user' },
+    );
+    this.state.running.clear();
+    await this.save();
+  }
+
+  private async apply(operations: readonly FileOperation[]): Promise<void> {
+    const { state } = this;
+    await applyOperations(this.parts, operations);
+    for (const path of state.unseen) {
+      if (!state.changes.has(path)) {
+        state.unseen.delete(path);
+      }
+    }
+    const byAgents = operations.filter(
+      ({ author, path }) => author.kind === 'agent' && state.changes.has(path),
+    );
+    for (const path of await this.committed(byAgents.map(({ path }) => path))) {
+      state.atHead.add(path);
+    }
+  }
+
+  private async compare(snapshot: KnownSnapshot, authorOf: AuthorOf): Promise<readonly FileOperation[]> {
+    try {
+      return await compareSnapshot(this.parts, snapshot, authorOf, this.world.changedAt);
+    } catch (error) {
+      this.fail(error);
+      return this.lookAtKnown(authorOf);
+    }
+  }
+
+  private lookAtKnown(authorOf: AuthorOf): Promise<readonly FileOperation[]> {
+    return comparePaths(
+      this.parts,
+      new Set([...this.state.known.keys(), ...this.state.changes.keys()]),
+      authorOf,
+    );
+  }
+
+  private async take(): Promise<KnownSnapshot | undefined> {
+    const at = this.world.now();
+    try {
+      const { id, skipped } = await withinLimit(this.world.snapshots.take(this.folder));
+      if (this.problem !== undefined) {
+        // What changed in the meantime was seen by nobody: it cannot be called an agent's.
+        this.state.snapshot = undefined;
+      }
+      this.problem = undefined;
+      return { id, at, skipped };
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  private fail(error: unknown): void {
+    const reason = asError(error).message;
+    if (reason !== this.problem) {
+      this.world.log.warn(`No snapshot of ${this.folder}: ${reason}`);
+    }
+    this.problem = reason;
+  }
+
+  private async retainLast({ id }: KnownSnapshot): Promise<void> {
+    try {
+      await this.world.snapshots.retain(this.folder, id, LAST);
+    } catch (error) {
+      this.world.log.warn(`The last snapshot of ${this.folder} was not retained: ${asError(error).message}`);
+    }
+  }
+
+  private async committed(paths: readonly string[]): Promise<readonly string[]> {
+    if (paths.length === 0 || this.problem !== undefined) {
+      return [];
+    }
+    try {
+      return await this.world.snapshots.committed(this.folder, paths);
+    } catch (error) {
+      this.world.log.debug(`What is committed in ${this.folder} is not known: ${asError(error).message}`);
+      return [];
+    }
+  }
+
+  private async save(): Promise<void> {
+    try {
+      await this.store.save(this.state);
+      if (this.turns.isAnyRunning) {
+        await this.storage.signLife();
+      }
+    } catch (error) {
+      this.world.log.error(`The changes of ${this.folder} were not stored: ${asError(error).message}`);
+    }
+  }
+
+  private async signLife(): Promise<void> {
+    try {
+      await this.storage.signLife();
+    } catch (error) {
+      this.world.log.debug(`No sign of life: ${asError(error).message}`);
+    }
+  }
+}
+
+/** A turn must not wait for ever for a folder that cannot be read. */
+async function withinLimit<T>(taking: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('it took too long')), TAKE_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([taking, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

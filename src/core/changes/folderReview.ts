@@ -1,0 +1,212 @@
+import {
+  editFile,
+  keepParts,
+  undoParts,
+  versionNow,
+  type FileChange,
+  type PartSelection,
+  type Reviewed,
+} from './fileChange';
+import { isSame } from './fileVersion';
+import { journal, type FolderParts } from './folderParts';
+import type { ReviewedFile } from './folderState';
+import type { ChangeSelection, FileVersion, ReviewResult } from './model';
+import { findRenames } from './pendingFiles';
+import type { RestorableFile } from './restorePoint';
+
+const MOST_REVIEWS = 20;
+
+export interface ReviewMark {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** What a review makes of one file. */
+interface Decision {
+  readonly path: string;
+  readonly before: FileVersion | undefined;
+  readonly after: FileVersion | undefined;
+  readonly change: FileChange | undefined;
+}
+
+export function keepSelected(
+  parts: FolderParts,
+  selection: ChangeSelection,
+  mark: ReviewMark,
+): Promise<ReviewResult> {
+  return review(parts, selection, mark, keepParts);
+}
+
+export function undoSelected(
+  parts: FolderParts,
+  selection: ChangeSelection,
+  mark: ReviewMark,
+  isForced: boolean,
+): Promise<ReviewResult> {
+  return review(parts, selection, mark, (change, part) => undoParts(change, part, isForced));
+}
+
+export async function restoreFiles(
+  parts: FolderParts,
+  files: readonly RestorableFile[],
+  mark: ReviewMark,
+  discardsUserEdits: boolean,
+): Promise<ReviewResult> {
+  const wanted = files.filter(({ isConflict }) => discardsUserEdits || !isConflict);
+  const decisions = wanted.map(({ path, now, restored, original }): Decision => {
+    const after = discardsUserEdits ? original : restored;
+    const pending = parts.state.changes.get(path);
+    const change = editFile(pending, now, after, { kind: 'review' }, parts.newId);
+    return { path, before: now, after, change };
+  });
+  return {
+    files: await carryOut(parts, decisions, mark),
+    conflicts: files.filter((file) => !wanted.includes(file)).map(({ path }) => path),
+  };
+}
+
+/** The newest review that can be taken back, unless its files have changed since. */
+export function canTakeBack(
+  { state }: FolderParts,
+  disk: ReadonlyMap<string, FileVersion | undefined>,
+): boolean {
+  const review = state.reviews.at(-1);
+  return review?.files.every(({ path, after }) => isSame(disk.get(path), after)) === true;
+}
+
+export async function takeBack(parts: FolderParts): Promise<void> {
+  const { state } = parts;
+  const review = state.reviews.pop();
+  if (review === undefined) {
+    return;
+  }
+  const written = await writeAll(
+    parts,
+    review.files.map(({ path, before, after, change }) => ({ path, before: after, after: before, change })),
+  );
+  if (written.error !== undefined) {
+    state.reviews.push({ ...review, files: review.files.filter(({ path }) => !written.paths.has(path)) });
+    throw written.error;
+  }
+}
+
+async function review(
+  parts: FolderParts,
+  selection: ChangeSelection,
+  mark: ReviewMark,
+  decide: (change: FileChange, part: PartSelection) => Reviewed,
+): Promise<ReviewResult> {
+  const { state } = parts;
+  const conflicts: string[] = [];
+  const decisions: Decision[] = [];
+  for (const { paths, part } of selectedGroups(state.changes, selection)) {
+    const reviewed = paths.flatMap((path) => {
+      const change = state.changes.get(path);
+      return change === undefined ? [] : [{ path, change, result: decide(change, part) }];
+    });
+    const hasConflict = reviewed.some(({ result }) => result.hasConflict);
+    if (hasConflict) {
+      conflicts.push(...paths.slice(0, 1));
+    }
+    if (hasConflict && paths.length > 1) {
+      // One file under two names: all of it or nothing.
+      continue;
+    }
+    for (const { path, change, result } of reviewed) {
+      if (result.isTouched) {
+        decisions.push({
+          path,
+          before: versionNow(change),
+          after: result.version,
+          change: result.change,
+        });
+      }
+    }
+  }
+  return { files: await carryOut(parts, decisions, mark), conflicts };
+}
+
+interface Group {
+  /** The new path of a renamed file first. */
+  readonly paths: readonly string[];
+  readonly part: PartSelection;
+}
+
+function selectedGroups(
+  changes: ReadonlyMap<string, FileChange>,
+  { path: wanted, sessionId, hunkId }: ChangeSelection,
+): readonly Group[] {
+  const renames = findRenames(changes);
+  const previous = new Set(renames.values());
+  const groups: Group[] = [];
+  for (const path of changes.keys()) {
+    if (!previous.has(path)) {
+      const previousPath = renames.get(path);
+      const paths = previousPath === undefined ? [path] : [path, previousPath];
+      if (wanted === undefined || paths.includes(wanted)) {
+        groups.push({ paths, part: paths.length > 1 ? { sessionId } : { sessionId, hunkId } });
+      }
+    }
+  }
+  return groups;
+}
+
+async function carryOut(
+  parts: FolderParts,
+  decisions: readonly Decision[],
+  { id, at }: ReviewMark,
+): Promise<readonly string[]> {
+  const { state } = parts;
+  const reviewed = new Map<string, ReviewedFile>();
+  for (const { path, before, after } of decisions) {
+    reviewed.set(path, { path, change: state.changes.get(path), before, after });
+  }
+  const { paths, error } = await writeAll(parts, decisions);
+  const files = [...reviewed.values()].filter(({ path }) => paths.has(path));
+  if (files.length > 0) {
+    state.reviews.push({ id, at, files });
+    state.reviews.splice(0, state.reviews.length - MOST_REVIEWS);
+  }
+  if (error !== undefined) {
+    throw error;
+  }
+  return files.map(({ path }) => path);
+}
+
+/** One file that cannot be written does not keep the others from it. */
+async function writeAll(
+  parts: FolderParts,
+  decisions: readonly Decision[],
+): Promise<{ readonly paths: ReadonlySet<string>; readonly error: Error | undefined }> {
+  const { state, files, log } = parts;
+  const paths = new Set<string>();
+  let error: Error | undefined;
+  // First what goes: a folder may have to become a file again.
+  const ordered = [...decisions].sort(
+    (one, other) => Number(one.after !== undefined) - Number(other.after !== undefined),
+  );
+  for (const { path, before, after, change } of ordered) {
+    try {
+      if (!isSame(before, after)) {
+        await files.write(path, after);
+        state.known.set(path, after);
+        await journal(parts, { path, old: before, now: after, author: { kind: 'review' } });
+      }
+      setChange(parts, path, change);
+      paths.add(path);
+    } catch (problem) {
+      log.error(`${path} could not be written: ${String(problem)}`);
+      error ??= problem instanceof Error ? problem : new Error(String(problem));
+    }
+  }
+  return { paths, error };
+}
+
+function setChange({ state }: FolderParts, path: string, change: FileChange | undefined): void {
+  state.atHead.delete(path);
+  if (change === undefined) {
+    state.changes.delete(path);
+  } else {
+    state.changes.set(path, change);
+  }
+}

@@ -1,0 +1,134 @@
+import type { TranscriptEvent } from '../../shared/transcript/events';
+import type { Entry, ToolEntry, ToolKind, Transcript } from '../../shared/transcript/model';
+import { isWaitingForUser } from '../../shared/transcript/select';
+import { asError } from '../base/errors';
+import { DisposableStore } from '../base/lifecycle';
+import type { Logger } from '../base/log';
+import type { Session } from '../session/session';
+import type { SessionHooks } from '../session/sessionHooks';
+import type { Sessions } from '../session/sessions';
+import type { Changes, ChangingSession } from './model';
+
+/** Kinds of tool calls that leave files as they are. */
+const readOnly: ReadonlySet<ToolKind> = new Set(['read', 'search', 'think', 'fetch', 'switch_mode']);
+
+/** Tells the changes what the sessions do, in the order in which they do it. */
+export class FollowSessions extends DisposableStore implements SessionHooks {
+  /** Sessions that only wait for the user, with the work on that. */
+  private readonly waiting = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly changes: Changes,
+    private readonly log: Logger,
+  ) {
+    super();
+  }
+
+  listen(sessions: Pick<Sessions, 'onDidDispatch'>): void {
+    this.add(sessions.onDidDispatch(({ session, event }) => this.take(session, event)));
+  }
+
+  async beforeTurn(session: Session, turnId: number): Promise<void> {
+    await this.changes.turnStarted(asChanging(session), turnId);
+  }
+
+  async afterTurn(session: Session, turnId: number): Promise<number> {
+    await this.beforeAnswer(session);
+    await this.changes.turnEnded(asChanging(session), turnId);
+    return this.changes.changedIn(session.id, turnId).length;
+  }
+
+  async beforeAnswer(session: Session): Promise<void> {
+    const started = this.waiting.get(session.id);
+    if (started !== undefined) {
+      this.waiting.delete(session.id);
+      await started;
+      await this.changes.waitingEnded(asChanging(session));
+    }
+  }
+
+  deleted(sessionId: string): void {
+    this.waiting.delete(sessionId);
+    this.changes.sessionDeleted(sessionId);
+  }
+
+  private take(session: Session, event: TranscriptEvent): void {
+    switch (event.type) {
+      case 'permissionAsked':
+      case 'elicitationAsked':
+        // What a rule answers is answered by now, or in the same breath.
+        queueMicrotask(() => this.look(session));
+        return;
+      case 'toolUpserted':
+        this.look(session);
+        if (hasEndedWriting(session.transcript, event)) {
+          this.changes.toolEnded(asChanging(session));
+        }
+        return;
+      default:
+    }
+  }
+
+  private look(session: Session): void {
+    const isWaiting = session.isRunning && isOnlyWaiting(session.transcript);
+    const isKnown = this.waiting.has(session.id);
+    if (isWaiting && !isKnown) {
+      this.waiting.set(session.id, this.tell(this.changes.waitingStarted(asChanging(session))));
+    } else if (isKnown && !isWaiting) {
+      void this.tell(this.beforeAnswer(session));
+    }
+  }
+
+  private async tell(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      this.log.warn(`Changes are not told apart while a question waits: ${asError(error).message}`);
+    }
+  }
+}
+
+function asChanging({ id, workdir }: Session): ChangingSession {
+  return { id, workdir };
+}
+
+/** A question is open, and nothing runs beside it that could write. */
+function isOnlyWaiting(transcript: Transcript): boolean {
+  if (!isWaitingForUser(transcript)) {
+    return false;
+  }
+  const { entries } = transcript;
+  // An agent that asks with a form does so from inside a tool call, mostly of no particular kind.
+  const isForm = entries.some((entry) => entry.kind === 'elicitation' && entry.outcome === undefined);
+  const start = entries.findLastIndex((entry) => entry.kind === 'user' && entry.turnId !== undefined);
+  return !entries.some(
+    (entry, index) => index > start && isAtWork(entry) && !(isForm && entry.toolKind === 'other'),
+  );
+}
+
+/** Agents do not all say that a call runs once it is allowed. */
+function isAtWork(entry: Entry): entry is ToolEntry {
+  if (entry.kind !== 'tool' || isAsked(entry) || !canWrite(entry.toolKind)) {
+    return false;
+  }
+  return entry.status === 'running' || (entry.status === 'pending' && entry.permissions.length > 0);
+}
+
+function isAsked(tool: ToolEntry): boolean {
+  return tool.permissions.some(({ outcome }) => outcome === undefined);
+}
+
+function canWrite(kind: ToolKind): boolean {
+  return !readOnly.has(kind);
+}
+
+function hasEndedWriting(
+  { entries }: Transcript,
+  event: Extract<TranscriptEvent, { type: 'toolUpserted' }>,
+): boolean {
+  if (event.status !== 'completed' && event.status !== 'failed') {
+    return false;
+  }
+  const tool = entries.findLast((entry) => entry.kind === 'tool' && entry.id === event.id);
+  return tool?.kind === 'tool' && canWrite(tool.toolKind);
+}

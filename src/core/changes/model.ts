@@ -1,0 +1,170 @@
+import type { Event } from '../base/emitter';
+import type { IDisposable } from '../base/lifecycle';
+
+/** A file as it was at one moment. Absence is `undefined` wherever a version is optional. */
+export interface FileVersion {
+  readonly content: Uint8Array;
+  readonly mode: FileMode;
+}
+
+export type FileMode = 'file' | 'executable' | 'link';
+
+/** Who made a change: an agent in a turn of a session, or the user, with the editor or with any other tool. */
+export type Author = { readonly kind: 'agent'; readonly sessionId: string; readonly turnId: number } | User;
+export interface User {
+  readonly kind: 'user';
+}
+
+/**
+ * One place where an agent changed a text. Lines are 0-based and keep their line ends. Outside of all hunks the
+ * text before and the text now are the same.
+ */
+export interface Hunk {
+  /** Stable as long as the hunk is: survives edits elsewhere in the file and reloads. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly turnId: number;
+  readonly beforeStart: number;
+  readonly before: readonly string[];
+  readonly nowStart: number;
+  readonly now: readonly string[];
+  /** The user has edited inside of it since: undoing it would take their text along. */
+  readonly isMixed: boolean;
+}
+
+export type ChangeKind = 'created' | 'edited' | 'deleted' | 'renamed';
+
+/** A file with changes of agents that the user has neither kept nor undone. */
+export interface PendingFile {
+  /** Absolute. */
+  readonly path: string;
+  /** The workspace folder that it belongs to. */
+  readonly folder: string;
+  readonly kind: ChangeKind;
+  /** Of a renamed file. */
+  readonly previousPath: string | undefined;
+  readonly sessionIds: readonly string[];
+  readonly added: number;
+  readonly removed: number;
+  /** Not a text, or a change of its mode: kept or undone as a whole, then `hunks` is empty. */
+  readonly isWhole: boolean;
+  readonly isBinary: boolean;
+  readonly isMixed: boolean;
+  /** In the order of the file. */
+  readonly hunks: readonly Hunk[];
+}
+
+/** What to keep or undo. Without `path` all files, without `hunkId` all of the file, without `sessionId` of all sessions. */
+export interface ChangeSelection {
+  readonly sessionId?: string;
+  readonly path?: string;
+  readonly hunkId?: string;
+}
+
+export interface ReviewResult {
+  readonly files: readonly string[];
+  /** Left alone, because the user's own text is in them. `force` takes it along. */
+  readonly conflicts: readonly string[];
+}
+
+/** What restoring the files to before a prompt would do. */
+export interface RestorePreview {
+  readonly files: readonly RestoredFile[];
+}
+
+export interface RestoredFile {
+  readonly path: string;
+  readonly kind: 'created' | 'edited' | 'deleted';
+  /** The user has edited it since, and that stays. */
+  readonly hasUserEdits: boolean;
+  /** The user's edits and the agent's are in the same lines: left alone unless the user's are to go too. */
+  readonly isConflict: boolean;
+  readonly now: FileVersion | undefined;
+  readonly restored: FileVersion | undefined;
+}
+
+/** How changes can be seen: `writesOnly` without a git program, or in a folder that is too large. */
+export type Tracking =
+  | { readonly kind: 'full' }
+  | { readonly kind: 'writesOnly'; readonly folder: string; readonly reason: string };
+
+/** Every change of agents in this window, whichever way they wrote. */
+export interface Changes extends IDisposable {
+  readonly onDidChange: Event<void>;
+  readonly tracking: Tracking;
+  pending(sessionId?: string): readonly PendingFile[];
+  /** The text or bytes without the agents' pending changes, for diffs. */
+  before(path: string): Promise<FileVersion | undefined>;
+
+  keep(selection: ChangeSelection): Promise<ReviewResult>;
+  undo(selection: ChangeSelection, options?: { readonly force?: boolean }): Promise<ReviewResult>;
+  /** Takes the last keep, undo or restore back. False when there is none, or the files have changed since. */
+  undoReview(): Promise<boolean>;
+  readonly canUndoReview: boolean;
+
+  /** Files in which agents changed something in this turn, for the line at its end. */
+  changedIn(sessionId: string, turnId: number): readonly string[];
+  hasCheckpoint(sessionId: string, turnId: number): boolean;
+  previewRestore(sessionId: string, turnId: number): Promise<RestorePreview>;
+  restore(
+    sessionId: string,
+    turnId: number,
+    options?: { readonly discardUserEdits?: boolean },
+  ): Promise<ReviewResult>;
+
+  /** Called and awaited before the prompt is sent: whatever is different since the last turn is the user's. */
+  turnStarted(session: ChangingSession, turnId: number): Promise<void>;
+  turnEnded(session: ChangingSession, turnId: number): Promise<void>;
+  /** Soon after a tool call has ended, so that the view is right while a long turn runs. */
+  toolEnded(session: ChangingSession): void;
+  /** While an agent only waits for the user's answer, what changes is the user's. */
+  waitingStarted(session: ChangingSession): Promise<void>;
+  waitingEnded(session: ChangingSession): Promise<void>;
+  /** Around every write that is known to be an agent's (`fs/write_text_file`). */
+  agentWillWrite(session: ChangingSession, path: string): Promise<void>;
+  agentDidWrite(session: ChangingSession, path: string): Promise<void>;
+  /** Around every save of the user in the editor. */
+  userWillSave(path: string): Promise<void>;
+  userDidSave(path: string): Promise<void>;
+  /** Any other sign that files may have changed between turns: the window was focused, a commit was made. */
+  refresh(): Promise<void>;
+  sessionDeleted(sessionId: string): void;
+}
+
+export interface ChangingSession {
+  readonly id: string;
+  readonly workdir: string;
+}
+
+/** Takes pictures of folders. Pictures are cheap when little has changed. */
+export interface Snapshots {
+  /** Throws `SnapshotUnavailable` when there is no git program or the folder is too much for it. */
+  take(folder: string): Promise<Snapshot>;
+  /** Differences between two pictures of one folder, as absolute paths; in any order. */
+  compare(folder: string, from: SnapshotId, to: SnapshotId): Promise<readonly string[]>;
+  read(folder: string, snapshot: SnapshotId, path: string): Promise<FileVersion | undefined>;
+  /** Keeps a picture from being cleaned up, under a name; `release` lets go of all names with a prefix. */
+  retain(folder: string, snapshot: SnapshotId, name: string): Promise<void>;
+  release(folder: string, namePrefix: string): Promise<void>;
+  /** Of these files, those whose content is what the user's own repository has in HEAD. */
+  committed(folder: string, paths: readonly string[]): Promise<readonly string[]>;
+}
+
+export type SnapshotId = string;
+
+export interface Snapshot {
+  readonly id: SnapshotId;
+  /** Files that are too large to be tracked. */
+  readonly skipped: readonly string[];
+}
+
+/** Reads and writes files as they are now, through the editor where one is open. */
+export interface ChangeFiles {
+  read(path: string): Promise<FileVersion | undefined>;
+  /** `undefined` removes the file, and the folders that this leaves empty if the agent made them. */
+  write(path: string, version: FileVersion | undefined): Promise<void>;
+}
+
+export class SnapshotUnavailable extends Error {
+  override readonly name = 'SnapshotUnavailable';
+}

@@ -1,0 +1,119 @@
+import { copyFile, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { modes, readIndex, sharedIndexOf, withoutPaths, writeIndex, type IndexEntry } from './gitIndex';
+import { nulSeparated, plainGit, type GitProgram } from './gitProcess';
+import type { UserRepository } from './userRepository';
+
+export interface Seed {
+  readonly entries: readonly IndexEntry[];
+  /** To be read anew: the user's index does not say what is on disk. */
+  readonly rehash: readonly string[];
+  /** Submodules. */
+  readonly links: readonly string[];
+}
+
+/** Runs git on the shadow's objects with the index that is being made. */
+export type RunShadow = (args: readonly string[], input?: string) => Promise<Buffer>;
+
+/** Makes an index from the user's, with its knowledge of which files are unchanged. Undefined when it has none. */
+export async function seedIndex(
+  repository: UserRepository,
+  target: string,
+  shadow: string,
+  run: RunShadow,
+): Promise<Seed | undefined> {
+  let file: Buffer;
+  let mtimeMs: number;
+  try {
+    ({ mtimeMs } = await stat(repository.index));
+    file = await readFile(repository.index);
+  } catch {
+    return undefined;
+  }
+  const shared = sharedIndexOf(file, repository.hash);
+  if (shared !== undefined) {
+    const name = `sharedindex.${shared}`;
+    await copyFile(join(repository.gitDirectory, name), join(shadow, name));
+    await writeFile(target, file);
+    await setBack(target, mtimeMs);
+    await run(['update-index', '--no-split-index']);
+    file = await readFile(target);
+  }
+  const index = readIndex(file, repository.hash);
+  const inside = index.entries.filter(({ path }) => path.startsWith(repository.prefix));
+  const entries = inside.filter(isTrusted);
+  const dropped = inside.filter((entry) => !isTrusted(entry));
+  const cacheTree =
+    index.cacheTree &&
+    withoutPaths(
+      index.cacheTree,
+      dropped.map(({ path }) => path),
+      repository.prefix,
+    );
+  await writeFile(target, writeIndex({ ...index, entries, cacheTree }));
+  await setBack(target, mtimeMs);
+  return {
+    entries,
+    rehash: dropped
+      .filter(({ mode }) => mode !== modes.repository && mode !== modes.tree)
+      .map(({ path }) => path),
+    links: dropped.filter(({ mode }) => mode === modes.repository).map(({ path }) => path),
+  };
+}
+
+/**
+ * Entries whose object is not what is on disk byte for byte, or not there: line ends, encodings and filters change
+ * the size, also when they were configured otherwise since; filters that keep it are found by their attribute.
+ */
+export async function findConverted(
+  repository: UserRepository,
+  entries: readonly IndexEntry[],
+  git: GitProgram,
+  run: RunShadow,
+): Promise<readonly string[]> {
+  if (entries.length === 0) {
+    return [];
+  }
+  const ids = entries.map(({ raw }) => raw.toString('hex', 40)).join('\n');
+  const [sizes, filtered] = await Promise.all([
+    run(['cat-file', '--buffer', '--batch-check=%(objectsize)'], `${ids}\n`),
+    repository.hasFilters ? filteredPaths(repository, entries, git) : new Set<string>(),
+  ]);
+  const lines = sizes.toString().split('\n');
+  return entries
+    .filter(({ path, size }, at) => Number(lines[at]) % 2 ** 32 !== size || filtered.has(path))
+    .map(({ path }) => path);
+}
+
+/**
+ * Git compares the content of files that are as new as the index. Whatever changed while it was made has to
+ * count as that, also where clocks are coarse.
+ */
+export async function setBack(index: string, timeMs: number): Promise<void> {
+  const seconds = Math.floor(timeMs / 1000) - 1;
+  await utimes(index, seconds, seconds);
+}
+
+function isTrusted({ mode, stage, isSkipped, isIntent }: IndexEntry): boolean {
+  return stage === 0 && !isSkipped && !isIntent && mode !== modes.repository && mode !== modes.tree;
+}
+
+async function filteredPaths(
+  { top }: UserRepository,
+  entries: readonly IndexEntry[],
+  git: GitProgram,
+): Promise<ReadonlySet<string>> {
+  const input = entries.map(({ path }) => `${path}\0`).join('');
+  const parts = nulSeparated(
+    await git.run(['-C', top, ...plainGit, 'check-attr', '-z', '--stdin', 'filter'], { input }),
+  );
+  const found = new Set<string>();
+  for (let at = 0; at + 2 < parts.length; at += 3) {
+    const path = parts[at];
+    const value = parts[at + 2];
+    if (path !== undefined && value !== 'unspecified' && value !== 'unset' && value !== 'set') {
+      found.add(path);
+    }
+  }
+  return found;
+}

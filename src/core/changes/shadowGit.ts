@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { GitFailed, nulSeparated, plainGit, type GitProgram } from './gitProcess';
+import { SnapshotUnavailable } from './model';
+import { findConverted, seedIndex, setBack } from './seed';
+import { findUserRepository, type UserRepository } from './userRepository';
+
+export interface SnapshotLimits {
+  readonly fileBytes: number;
+  readonly files: number;
+  readonly takeMs: number;
+}
+
+/** A picture of one work tree: the id of git's tree, and the repositories inside of it. */
+interface TreePicture {
+  readonly tree: string;
+  readonly nested: readonly string[];
+  readonly skipped: readonly string[];
+}
+
+const settings = [
+  ...plainGit,
+  ...[
+    ['core.bare', 'false'],
+    ['core.autocrlf', 'false'],
+    ['core.symlinks', 'true'],
+    ['core.longPaths', 'true'],
+    ['core.attributesFile', devNull],
+    ['core.splitIndex', 'false'],
+    ['core.untrackedCache', 'false'],
+    ['core.sparseCheckout', 'false'],
+    ['core.fsync', 'none'],
+  ].flatMap(([name, value]) => ['-c', `${name ?? ''}=${value ?? ''}`]),
+];
+
+/** Without `!`, git refuses an encoding that is unset. */
+const rawBytes = '* -text -eol -filter -ident !working-tree-encoding\n';
+
+/** A git directory in the extension's storage, with the user's folder as its work tree. */
+export class ShadowGit {
+  constructor(
+    private readonly git: GitProgram,
+    readonly directory: string,
+    private readonly limits: SnapshotLimits,
+  ) {}
+
+  run(args: readonly string[], input?: string, signal?: AbortSignal): Promise<Buffer> {
+    return this.git.run([`--git-dir=${this.directory}`, '--literal-pathspecs', ...settings, ...args], {
+      input,
+      signal,
+    });
+  }
+
+  async open(hash: UserRepository['hash']): Promise<void> {
+    if (!existsSync(join(this.directory, 'HEAD'))) {
+      await mkdir(this.directory, { recursive: true });
+      const format = hash === 'sha256' ? ['--object-format=sha256'] : [];
+      await this.git.run(['init', '--quiet', '--bare', '--template=', ...format, this.directory]);
+    }
+    await mkdir(join(this.directory, 'info'), { recursive: true });
+    await writeFile(join(this.directory, 'info', 'attributes'), rawBytes);
+  }
+
+  async takeTree(
+    folder: string,
+    repository: UserRepository | undefined,
+    signal: AbortSignal,
+  ): Promise<TreePicture> {
+    const startedMs = Date.now();
+    const top = repository?.top ?? folder;
+    const index = join(
+      this.directory,
+      `index-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`,
+    );
+    const run = (args: readonly string[], input?: string): Promise<Buffer> =>
+      this.git.run(
+        [
+          `--git-dir=${this.directory}`,
+          `--work-tree=${top}`,
+          '--literal-pathspecs',
+          ...settings,
+          ...(repository?.settings ?? []),
+          ...args,
+        ],
+        { input, signal, env: { GIT_INDEX_FILE: index } },
+      );
+    await this.forgetReplaced(index, repository);
+    // Whoever holds it is gone: takes of a folder come one after the other.
+    await rm(`${index}.lock`, { force: true });
+    const seeded = await this.seed(index, repository, run);
+    const pathspec = repository === undefined || repository.prefix === '' ? [] : ['--', repository.prefix];
+    const exclude =
+      repository !== undefined && existsSync(repository.exclude)
+        ? [`--exclude-from=${repository.exclude}`]
+        : [];
+    const [changed, others, converted] = await Promise.all([
+      existsSync(index) ? run(['diff-files', '-z', '--name-only']).then(nulSeparated) : [],
+      run(['ls-files', '-z', '--others', '--exclude-standard', ...exclude, ...pathspec]).then(nulSeparated),
+      repository === undefined ? [] : findConverted(repository, seeded?.entries ?? [], this.git, run),
+    ]);
+    if (others.length + (seeded?.entries.length ?? 0) > this.limits.files) {
+      throw new SnapshotUnavailable(`The folder has more than ${this.limits.files} files.`);
+    }
+    const nested = new Set(others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)));
+    for (const link of await this.links(index, seeded?.links)) {
+      if (existsSync(join(top, link, '.git'))) {
+        nested.add(link);
+      }
+    }
+    const files = others.filter((path) => !path.endsWith('/'));
+    const skipped: string[] = [];
+    const stage: string[] = [];
+    const remove: string[] = [...converted];
+    for (const path of new Set([...changed, ...converted, ...(seeded?.rehash ?? []), ...files])) {
+      const found = lstatSync(join(top, path), { throwIfNoEntry: false });
+      if (found?.isFile() === true && found.size > this.limits.fileBytes) {
+        skipped.push(path);
+        remove.push(path);
+      } else {
+        stage.push(path);
+      }
+    }
+    if (remove.length > 0) {
+      const none = '0'.repeat(repository?.hash === 'sha256' ? 64 : 40);
+      await run(
+        ['update-index', '-z', '--index-info'],
+        remove.map((path) => `0 ${none}\t${path}\0`).join(''),
+      );
+    }
+    if (stage.length > 0) {
+      const input = stage.map((path) => `${path}\0`).join('');
+      await run(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], input);
+    }
+    const tree = (await run(['write-tree', '--missing-ok'])).toString().trim();
+    if (existsSync(index)) {
+      await setBack(index, startedMs);
+    }
+    return { tree, nested: [...nested], skipped };
+  }
+
+  private async seed(
+    index: string,
+    repository: UserRepository | undefined,
+    run: (args: readonly string[], input?: string) => Promise<Buffer>,
+  ): ReturnType<typeof seedIndex> {
+    if (repository === undefined || existsSync(index)) {
+      return undefined;
+    }
+    await this.addAlternate(repository.objects);
+    try {
+      return await seedIndex(repository, index, this.directory, run);
+    } catch (error) {
+      if (error instanceof SnapshotUnavailable) {
+        throw error;
+      }
+      // An index that cannot be read costs time, not correctness.
+      await rm(index, { force: true });
+      return undefined;
+    }
+  }
+
+  /** What the index knows is in objects that are gone when the user has cloned anew. */
+  private async forgetReplaced(index: string, repository: UserRepository | undefined): Promise<void> {
+    const identity = repository?.identity ?? '';
+    const known = await readFile(`${index}.from`, 'utf8').catch(() => undefined);
+    if (known !== identity) {
+      await rm(index, { force: true });
+      await writeFile(`${index}.from`, identity);
+    }
+  }
+
+  private async links(index: string, found: readonly string[] | undefined): Promise<readonly string[]> {
+    if (found !== undefined) {
+      await writeFile(`${index}.links`, found.map((link) => `${link}\0`).join(''));
+      return found;
+    }
+    return nulSeparated(await readFile(`${index}.links`).catch(() => Buffer.alloc(0)));
+  }
+
+  private async addAlternate(objects: string): Promise<void> {
+    const file = join(this.directory, 'objects', 'info', 'alternates');
+    const known = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+    if (!known.includes(objects)) {
+      await mkdir(join(this.directory, 'objects', 'info'), { recursive: true });
+      await writeFile(file, [...known, objects, ''].join('\n'));
+    }
+  }
+}
+
+/** The repository of a nested folder, if its objects can be used here. */
+export async function nestedRepository(
+  git: GitProgram,
+  folder: string,
+  hash: UserRepository['hash'],
+): Promise<UserRepository | undefined> {
+  const found = await findUserRepository(git, folder);
+  return found?.hash === hash && found.prefix === '' ? found : undefined;
+}
+
+export function isGitFailure(error: unknown): error is GitFailed {
+  return error instanceof GitFailed;
+}

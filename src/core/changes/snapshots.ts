@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import { realpath, mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, parse, relative, sep } from 'node:path';
+import type { IDisposable } from '../base/lifecycle';
+import type { Logger } from '../base/log';
+import { committedPaths } from './committed';
+import { GitProgram, nulSeparated } from './gitProcess';
+import {
+  SnapshotUnavailable,
+  type FileMode,
+  type FileVersion,
+  type Snapshot,
+  type SnapshotId,
+  type Snapshots,
+} from './model';
+import { isGitFailure, nestedRepository, ShadowGit, type SnapshotLimits } from './shadowGit';
+import { findUserRepository, type UserRepository } from './userRepository';
+
+export interface SnapshotOptions {
+  /** Where the shadows are. */
+  readonly storage: string;
+  readonly log: Logger;
+  readonly environment: () => Promise<Readonly<Record<string, string | undefined>>>;
+  readonly limits?: Partial<SnapshotLimits>;
+}
+
+const defaults: SnapshotLimits = { fileBytes: 10 * 1024 * 1024, files: 300_000, takeMs: 60_000 };
+const OLDEST = [2, 25] as const;
+const REFS = 'refs/parley/';
+/** Names in a snapshot's own tree: the folder's files, what was too large, and each nested repository. */
+const FILES = 'files';
+const SKIPPED = 'skipped';
+const NESTED = 'nested-';
+const PARTIAL = '-partial';
+
+interface OpenFolder {
+  readonly shadow: ShadowGit;
+  readonly folder: string;
+  readonly repository: UserRepository | undefined;
+}
+
+/** Snapshots by git, in directories of our own. */
+export class GitSnapshots implements Snapshots, IDisposable {
+  private readonly ended = new AbortController();
+  private readonly limits: SnapshotLimits;
+  private readonly folders = new Map<string, Promise<OpenFolder>>();
+  private readonly takes = new Map<string, Promise<unknown>>();
+  private program: Promise<GitProgram> | undefined;
+
+  constructor(private readonly options: SnapshotOptions) {
+    this.limits = { ...defaults, ...options.limits };
+  }
+
+  take(folder: string): Promise<Snapshot> {
+    const taken = (this.takes.get(folder) ?? Promise.resolve()).then(() => this.takeNow(folder));
+    this.takes.set(
+      folder,
+      taken.catch(() => undefined),
+    );
+    return taken;
+  }
+
+  async compare(folder: string, from: SnapshotId, to: SnapshotId): Promise<readonly string[]> {
+    const open = await this.open(folder);
+    const [output, ...skipped] = await Promise.all([
+      open.shadow.run(['diff-tree', '-r', '-z', '--no-renames', treeOf(from), treeOf(to)]),
+      this.skipped(open, from),
+      this.skipped(open, to),
+    ]);
+    const unknown = new Set(skipped.flat());
+    const sides = new Map<string, string[]>();
+    const parts = nulSeparated(output);
+    for (let at = 0; at + 1 < parts.length; at += 2) {
+      const path = pathIn(parts[at + 1] ?? '');
+      if (path !== undefined && !unknown.has(path)) {
+        sides.set(path, [...(sides.get(path) ?? []), parts[at] ?? '']);
+      }
+    }
+    return [...sides].filter(([, lines]) => isDifferent(lines)).map(([path]) => absolute(open, folder, path));
+  }
+
+  async read(folder: string, snapshot: SnapshotId, path: string): Promise<FileVersion | undefined> {
+    const open = await this.open(folder);
+    const inside = relative(folder, path).split(sep).join('/');
+    const names = namesOf((open.repository?.prefix ?? '') + inside);
+    const found = nulSeparated(await open.shadow.run(['ls-tree', '-z', treeOf(snapshot), '--', ...names]));
+    const entry = found.map((line) => /^(\d+) blob ([0-9a-f]+)\t/.exec(line)).find((match) => match !== null);
+    const [, mode, id] = entry ?? [];
+    if (mode === undefined || id === undefined) {
+      return undefined;
+    }
+    return { content: await open.shadow.run(['cat-file', 'blob', id]), mode: modeOf(mode) };
+  }
+
+  async retain(folder: string, snapshot: SnapshotId, name: string): Promise<void> {
+    const { shadow } = await this.open(folder);
+    await shadow.run(['update-ref', REFS + refName(name), treeOf(snapshot)]);
+  }
+
+  async release(folder: string, namePrefix: string): Promise<void> {
+    const { shadow } = await this.open(folder);
+    const refs = (await shadow.run(['for-each-ref', '--format=%(refname)', REFS])).toString().split('\n');
+    const released = refs.filter((ref) => ref !== '' && ref.startsWith(REFS + refName(namePrefix)));
+    await shadow.run(['update-ref', '--stdin'], released.map((ref) => `delete ${ref}\n`).join(''));
+  }
+
+  async committed(_folder: string, paths: readonly string[]): Promise<readonly string[]> {
+    return await committedPaths(await this.git(), paths);
+  }
+
+  dispose(): void {
+    this.ended.abort();
+  }
+
+  private async takeNow(folder: string): Promise<Snapshot> {
+    const open = await this.open(folder);
+    const limit = AbortSignal.timeout(this.limits.takeMs);
+    try {
+      const started = performance.now();
+      const snapshot = await this.picture(open, folder, limit);
+      this.options.log.debug(`Snapshot of ${folder} in ${Math.round(performance.now() - started)} ms.`);
+      return snapshot;
+    } catch (error) {
+      if (limit.aborted) {
+        throw new SnapshotUnavailable(
+          `A snapshot of the folder takes longer than ${this.limits.takeMs / 1000} s.`,
+        );
+      }
+      throw error;
+    }
+  }
+
+  private async picture(open: OpenFolder, folder: string, signal: AbortSignal): Promise<Snapshot> {
+    const git = await this.git();
+    const { shadow, repository } = open;
+    const hash = repository?.hash ?? 'sha1';
+    const top = repository?.top ?? open.folder;
+    const root = await shadow.takeTree(open.folder, repository, signal);
+    const lines = [`040000 tree ${root.tree}\t${FILES}\0`];
+    const skipped = [...root.skipped];
+    const waiting = [...root.nested];
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      const prefix = `${path}/`;
+      const inside = join(top, path);
+      const taken = await shadow.takeTree(inside, await nestedRepository(git, inside, hash), signal);
+      lines.push(`040000 tree ${taken.tree}\t${NESTED}${encodeURIComponent(path)}\0`);
+      skipped.push(...taken.skipped.map((name) => prefix + name));
+      waiting.push(...taken.nested.map((name) => prefix + name));
+    }
+    if (skipped.length > 0) {
+      const list = skipped.map((path) => `${path}\0`).join('');
+      const blob = (await shadow.run(['hash-object', '-w', '--stdin'], list, signal)).toString().trim();
+      lines.push(`100644 blob ${blob}\t${SKIPPED}\0`);
+    }
+    const tree = (await shadow.run(['mktree', '-z'], lines.join(''), signal)).toString().trim();
+    return {
+      id: skipped.length > 0 ? tree + PARTIAL : tree,
+      skipped: skipped.map((path) => absolute(open, folder, path)),
+    };
+  }
+
+  private async skipped({ shadow }: OpenFolder, id: SnapshotId): Promise<readonly string[]> {
+    return id.endsWith(PARTIAL)
+      ? nulSeparated(await shadow.run(['cat-file', 'blob', `${treeOf(id)}:${SKIPPED}`]))
+      : [];
+  }
+
+  private open(folder: string): Promise<OpenFolder> {
+    const known = this.folders.get(folder) ?? this.openNew(folder);
+    this.folders.set(folder, known);
+    known.catch(() => this.folders.delete(folder));
+    return known;
+  }
+
+  private async openNew(folder: string): Promise<OpenFolder> {
+    const real = await realpath(folder);
+    const home = await realpath(homedir()).catch(homedir);
+    if (parse(real).root === real || home === real || home.startsWith(real + sep)) {
+      throw new SnapshotUnavailable('The folder holds the home directory or the whole file system.');
+    }
+    const git = await this.git();
+    const repository = await findUserRepository(git, real);
+    const name = createHash('sha256').update(real).digest('hex').slice(0, 32);
+    const format = repository?.hash === 'sha256' ? '-sha256' : '';
+    const shadow = new ShadowGit(git, join(this.options.storage, name + format), this.limits);
+    await shadow.open(repository?.hash ?? 'sha1');
+    return { shadow, folder: real, repository };
+  }
+
+  private git(): Promise<GitProgram> {
+    this.program ??= this.findGit();
+    this.program.catch(() => (this.program = undefined));
+    return this.program;
+  }
+
+  private async findGit(): Promise<GitProgram> {
+    await mkdir(this.options.storage, { recursive: true });
+    const git = new GitProgram(await this.options.environment(), this.options.storage, this.ended.signal);
+    const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(await readVersion(git)) ?? [];
+    if (Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1])) {
+      throw new SnapshotUnavailable(`Git ${major}.${minor} is too old; ${OLDEST.join('.')} is needed.`);
+    }
+    return git;
+  }
+}
+
+async function readVersion(git: GitProgram): Promise<string> {
+  try {
+    return await git.text(['version']);
+  } catch (error) {
+    // As the one that macOS has before its developer tools are installed.
+    if (isGitFailure(error)) {
+      throw new SnapshotUnavailable('The git program does not run.', { cause: error });
+    }
+    throw error;
+  }
+}
+
+function treeOf(id: SnapshotId): string {
+  return id.endsWith(PARTIAL) ? id.slice(0, -PARTIAL.length) : id;
+}
+
+/** From the top of the work tree; undefined for what is no file of the user's. */
+function pathIn(name: string): string | undefined {
+  const end = name.indexOf('/');
+  const first = name.slice(0, end);
+  if (end < 0) {
+    return undefined;
+  }
+  return first === FILES
+    ? name.slice(end + 1)
+    : `${decodeURIComponent(first.slice(NESTED.length))}${name.slice(end)}`;
+}
+
+/** Where a file may be: in any of the folders above it there may be a repository of its own. */
+function namesOf(path: string): readonly string[] {
+  const parts = path.split('/');
+  const nested = parts
+    .slice(1)
+    .map(
+      (_, at) =>
+        `${NESTED}${encodeURIComponent(parts.slice(0, at + 1).join('/'))}/${parts.slice(at + 1).join('/')}`,
+    );
+  return [`${FILES}/${path}`, ...nested];
+}
+
+/** A file that went from one repository to another, as when one is made around it, is still the same file. */
+function isDifferent(lines: readonly string[]): boolean {
+  const [first, second] = lines.map((line) => line.slice(1).split(' '));
+  if (first === undefined || second === undefined) {
+    return true;
+  }
+  const versions = (at: number): string =>
+    [first, second]
+      .map((line) => line[at])
+      .filter((id) => !/^0+$/.test(id ?? ''))
+      .join();
+  return versions(0) !== versions(1) || versions(2) !== versions(3);
+}
+
+function absolute({ repository }: OpenFolder, folder: string, path: string): string {
+  return join(folder, ...path.slice(repository?.prefix.length ?? 0).split('/'));
+}
+
+function modeOf(mode: string): FileMode {
+  if (mode === '120000') {
+    return 'link';
+  }
+  return mode === '100755' ? 'executable' : 'file';
+}
+
+/** Nothing that git forbids in names, and no capitals: they may be the same file as small letters. */
+function refName(name: string): string {
+  return [...Buffer.from(name)]
+    .map((byte) =>
+      /[a-z0-9-]/.test(String.fromCharCode(byte))
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).padStart(2, '0')}`,
+    )
+    .join('');
+}

@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { AllowedPath } from '../../core/files/pathGuard';
+import { textEdits } from '../../core/files/textEdits';
+import { FileProblem } from '../../core/ports';
+
+/** The editor's document of a file, by any name that leads to it. */
+export function openDocument(allowed: AllowedPath, asked: string): vscode.TextDocument | undefined {
+  const names = [allowed.path, allowed.real, asked].map((name) => vscode.Uri.file(name).toString());
+  const open = vscode.workspace.textDocuments.filter(
+    ({ uri, isClosed }) => !isClosed && names.includes(uri.toString()),
+  );
+  return open.find((document) => document.isDirty) ?? open[0];
+}
+
+/** A document without unsaved edits can be older than the file, until the editor hears of the change. */
+export async function isBehindDisk(document: vscode.TextDocument): Promise<boolean> {
+  if (document.isDirty) {
+    return false;
+  }
+  try {
+    const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
+    return (await stat(document.uri.fsPath)).size !== bytes.length;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes the document hold that text. False when the user changed it at the same moment. */
+export async function applyText(document: vscode.TextDocument, text: string): Promise<boolean> {
+  const before = document.getText().replaceAll(/\r\n?/g, '\n');
+  const edits = textEdits(before, text);
+  if (edits.length === 0) {
+    return true;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  for (const { start, end, text: added } of edits) {
+    const range = new vscode.Range(start.line, start.character, end.line, end.character);
+    edit.replace(document.uri, range, added);
+  }
+  return vscode.workspace.applyEdit(edit);
+}
+
+/** Agents, and what they run, read files from the disk: what they wrote has to be there. */
+export async function saveDocument(document: vscode.TextDocument): Promise<void> {
+  if (document.isDirty && !(await document.save())) {
+    throw new FileProblem(
+      'failed',
+      `${document.uri.fsPath} was changed in the editor but could not be saved.`,
+    );
+  }
+}
+
+/** With its missing folders, in the encoding that the settings give to new files. */
+export async function createFile(uri: vscode.Uri, content: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.createFile(uri, { contents: await vscode.workspace.encode(content, { uri }) });
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw new FileProblem('failed', `${uri.fsPath} could not be created.`);
+  }
+}

@@ -1,0 +1,221 @@
+import * as vscode from 'vscode';
+import { asError } from '../../core/base/errors';
+import type { Logger } from '../../core/base/log';
+import { KnownTexts } from '../../core/files/knownTexts';
+import { merge3 } from '../../core/files/merge3';
+import type { AccessRequest, AllowedPath, PathGuard } from '../../core/files/pathGuard';
+import { PathQueue } from '../../core/files/pathQueue';
+import { selectLines } from '../../core/files/selectLines';
+import { FileProblem, type FilePort, type ReadRequest, type WriteRequest } from '../../core/ports';
+import { applyText, createFile, isBehindDisk, openDocument, saveDocument } from './documents';
+import { readDisk } from './readDisk';
+
+/** Told around each write of an agent; awaited. Session ids are ours. */
+export interface WriteObserver {
+  onWillWrite(path: string, sessionId: string): Promise<void>;
+  onDidWrite(path: string, sessionId: string): Promise<void>;
+}
+
+/** How often a change is worked out anew because the user was typing at that moment. */
+const ATTEMPTS = 3;
+
+/** Serves agents' file requests through the editor: unsaved text counts, undo works, and the user's edits stay. */
+export class WorkspaceFiles implements FilePort {
+  private readonly arrivals = new PathQueue();
+  private readonly queue = new PathQueue();
+  private readonly known = new KnownTexts();
+  /** What was refused last: the same again, without a look at the file, is refused again. */
+  private readonly refused = new KnownTexts();
+  private readonly writing = new Set<string>();
+
+  constructor(
+    private readonly guard: PathGuard,
+    private readonly observer: WriteObserver,
+    private readonly log: Logger,
+  ) {}
+
+  /** A save that happens now is an agent's and not the user's. */
+  isWriting(path: string): boolean {
+    return this.writing.has(path);
+  }
+
+  async readTextFile(request: ReadRequest): Promise<string> {
+    const access: AccessRequest = { ...request, access: 'read' };
+    const allowed = await this.guard.allow(access);
+    const document = openDocument(allowed, request.path);
+    if (document !== undefined && !(await isBehindDisk(document))) {
+      const text = document.getText();
+      this.remember(request.sessionId, allowed, text);
+      return selectLines(text, request.line, request.limit);
+    }
+    const { text, isWhole } = await readDisk(allowed, request, () => this.guard.recheck(access, allowed));
+    if (!isWhole) {
+      return text;
+    }
+    this.remember(request.sessionId, allowed, text);
+    return selectLines(text, request.line, request.limit);
+  }
+
+  /** In the order in which they were asked for, whatever the checks take. */
+  writeTextFile(request: WriteRequest): Promise<void> {
+    return this.arrivals.run(request.path, async () => {
+      const access: AccessRequest = { ...request, access: 'write' };
+      const allowed = await this.guard.allow(access);
+      // Two paths may lead to one file.
+      await this.queue.run(allowed.real, async () => {
+        await this.guard.recheck(access, allowed);
+        await this.write(request, access, allowed);
+      });
+    });
+  }
+
+  private async write(request: WriteRequest, access: AccessRequest, allowed: AllowedPath): Promise<void> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const document = await this.documentFor(request, allowed);
+      if (document?.isDirty === true) {
+        // What the user has typed is saved as theirs, so that it is never taken for the agent's. First the merge
+        // is tried: if it fails, nothing is touched.
+        await this.merge(request, allowed, document);
+        await saveDocument(document);
+      }
+      const isDone = await this.asAgent(request, allowed, document, async () =>
+        document === undefined
+          ? this.create(request, allowed)
+          : this.change(request, access, allowed, document, attempt < ATTEMPTS),
+      );
+      if (isDone) {
+        return;
+      }
+    }
+    throw new FileProblem('failed', `The editor did not take the change to ${request.path}.`);
+  }
+
+  private async create({ sessionId, content }: WriteRequest, allowed: AllowedPath): Promise<boolean> {
+    await createFile(vscode.Uri.file(allowed.path), content);
+    this.remember(sessionId, allowed, normalBreaks(content));
+    return true;
+  }
+
+  /** False when the user was typing at that moment: then it is to be worked out anew. */
+  private async change(
+    request: WriteRequest,
+    access: AccessRequest,
+    allowed: AllowedPath,
+    document: vscode.TextDocument,
+    canRetry: boolean,
+  ): Promise<boolean> {
+    if (document.isDirty && canRetry) {
+      return false;
+    }
+    const wanted = textFor(document, request.content);
+    const merged = await this.merge(request, allowed, document);
+    if (!(await applyText(document, merged))) {
+      return false;
+    }
+    await this.guard.recheck(access, allowed);
+    await saveDocument(document);
+    // A formatter may have run; that the agent need not be told. What the user has typed, it must be.
+    const saved = normalBreaks(document.getText());
+    this.remember(request.sessionId, allowed, merged === wanted && !document.isDirty ? saved : wanted);
+    return true;
+  }
+
+  /** Whatever becomes of the file in here is the agent's. */
+  private async asAgent(
+    { sessionId }: WriteRequest,
+    { path }: AllowedPath,
+    document: vscode.TextDocument | undefined,
+    work: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const name = document?.uri.fsPath ?? path;
+    await this.tell(this.observer.onWillWrite(path, sessionId));
+    this.writing.add(name);
+    try {
+      return await work();
+    } finally {
+      this.writing.delete(name);
+      await this.tell(this.observer.onDidWrite(path, sessionId));
+    }
+  }
+
+  /** An agent's write does not fail because it could not be noted. */
+  private async tell(noting: Promise<void>): Promise<void> {
+    try {
+      await noting;
+    } catch (error) {
+      this.log.error(asError(error));
+    }
+  }
+
+  private async documentFor(
+    request: WriteRequest,
+    allowed: AllowedPath,
+  ): Promise<vscode.TextDocument | undefined> {
+    const open = openDocument(allowed, request.path);
+    if (open !== undefined) {
+      return open;
+    }
+    const uri = vscode.Uri.file(allowed.path);
+    const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+    if (stat === undefined) {
+      return undefined;
+    }
+    if ((stat.type & vscode.FileType.Directory) !== 0) {
+      throw new FileProblem('invalid', `${allowed.path} is a folder.`);
+    }
+    try {
+      return await vscode.workspace.openTextDocument(uri);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new FileProblem('invalid', `${allowed.path} cannot be written as text: ${reason}`);
+    }
+  }
+
+  /** The agent's change on top of what the user has made of the file since the agent saw it. */
+  private async merge(
+    { sessionId, path, content }: WriteRequest,
+    allowed: AllowedPath,
+    document: vscode.TextDocument,
+  ): Promise<string> {
+    const wanted = textFor(document, content);
+    const current = normalBreaks(document.getText());
+    const disk = document.isDirty ? await this.diskText(allowed) : current;
+    // An agent that has not read it here can have read it from the disk.
+    const base = this.known.get(sessionId, allowed.real) ?? disk;
+    const merged = merge3(base, current, wanted);
+    const isRepeated = this.refused.get(sessionId, allowed.real) === wanted && current !== wanted;
+    if (merged !== undefined && !isRepeated) {
+      this.known.set(sessionId, allowed.real, base);
+      return merged;
+    }
+    this.refused.set(sessionId, allowed.real, wanted);
+    // It is told to read again, which it may do from the disk.
+    this.known.set(sessionId, allowed.real, disk);
+    throw new FileProblem(
+      'failed',
+      `${path} was not written: the user has changed the same lines since you read it. ` +
+        'Read the file again and make your change to what it holds now.',
+    );
+  }
+
+  private async diskText(allowed: AllowedPath): Promise<string> {
+    const whole = { line: undefined, limit: undefined };
+    const { text } = await readDisk(allowed, whole, () => Promise.resolve());
+    return normalBreaks(text);
+  }
+
+  private remember(sessionId: string, { real }: AllowedPath, text: string): void {
+    this.known.set(sessionId, real, normalBreaks(text));
+    this.refused.delete(sessionId, real);
+  }
+}
+
+/** The document has its mark of the encoding by itself. */
+function textFor(document: vscode.TextDocument, content: string): string {
+  return normalBreaks(document.encoding === 'utf8' ? content : content.replace(/^\ufeff/, ''));
+}
+
+/** Texts are compared and merged without regard to their line breaks; the document keeps its own. */
+function normalBreaks(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}

@@ -1,0 +1,160 @@
+import type { JsonObject, Step } from './scriptedAgent/steps';
+
+const RED_DOT =
+  'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==';
+
+const update = (sessionUpdate: string, fields: JsonObject): Step => ({
+  do: 'update',
+  update: { sessionUpdate, ...fields },
+});
+const call = (fields: JsonObject): Step => ({ do: 'toolCall', call: fields });
+
+/** One turn with every kind of entry that an agent can cause, and every kind of content in it. */
+export const everyEntry: readonly Step[] = [
+  { do: 'thought', text: 'First I look at what there is, then I change as little as possible.' },
+  { do: 'text', text: 'Here is **everything** at once, with `code` and a [link](https://example.com).\n' },
+  update('plan', {
+    entries: [
+      { content: 'Read the sources', status: 'completed', priority: 'high' },
+      { content: 'Change the greeting', status: 'in_progress', priority: 'medium' },
+      { content: 'Run the tests', status: 'pending', priority: 'low' },
+    ],
+  }),
+  call({
+    toolCallId: 'read',
+    title: 'Read greet.js',
+    kind: 'read',
+    status: 'completed',
+    locations: [{ path: 'src/greet.js', line: 3 }],
+    rawInput: { path: 'src/greet.js' },
+  }),
+  call({
+    toolCallId: 'edit',
+    title: 'Edit greet.js',
+    kind: 'edit',
+    status: 'completed',
+    content: [
+      {
+        type: 'diff',
+        path: 'src/greet.js',
+        oldText: 'function greet(name) {\n  return `Hello ${name}`;\n}\n',
+        newText: 'function greet(name = "world") {\n  return `Hello, ${name}`;\n}\n',
+      },
+    ],
+  }),
+  call({
+    toolCallId: 'run',
+    title: 'npm test',
+    kind: 'execute',
+    status: 'failed',
+    rawInput: { command: 'npm test -- --watch=false' },
+    content: [{ type: 'terminal', terminalId: 'shown' }],
+    _meta: { terminal_info: { terminal_id: 'shown' } },
+  }),
+  {
+    do: 'toolUpdate',
+    call: {
+      toolCallId: 'run',
+      _meta: {
+        terminal_output: {
+          terminal_id: 'shown',
+          data: '\u001b[32m✓\u001b[0m greets\r\n\u001b[31m✗ fails\u001b[0m\r\n',
+        },
+        terminal_exit: { terminal_id: 'shown', exit_code: 1 },
+      },
+    },
+  },
+  call({ toolCallId: 'task', title: 'Explore the folder', kind: 'think', status: 'in_progress' }),
+  call({
+    toolCallId: 'child',
+    title: 'Search for greet',
+    kind: 'search',
+    status: 'completed',
+    _meta: { claudeCode: { parentToolUseId: 'task' } },
+  }),
+  { do: 'toolUpdate', call: { toolCallId: 'task', status: 'completed' } },
+  call({
+    toolCallId: 'fetch',
+    title: 'Fetch a picture',
+    kind: 'fetch',
+    status: 'completed',
+    content: [
+      { type: 'content', content: { type: 'image', mimeType: 'image/png', data: RED_DOT } },
+      { type: 'content', content: { type: 'resource_link', uri: 'file:///notes.md', name: 'notes.md' } },
+    ],
+  }),
+  update('notice', { severity: 'warning', title: 'The model is slow today', description: 'Try later.' }),
+  update('compaction_update', {
+    compactionId: 'c1',
+    status: 'completed',
+    summary: [{ type: 'text', text: 'What was said before, in short.' }],
+  }),
+  {
+    do: 'request',
+    method: 'elicitation/create',
+    params: {
+      sessionId: '$sessionId',
+      mode: 'form',
+      message: 'Which way?',
+      requestedSchema: {
+        type: 'object',
+        properties: {
+          name: { type: 'string', title: 'Name', default: 'world' },
+          loud: { type: 'boolean', title: 'Loud' },
+          times: { type: 'integer', title: 'Times', minimum: 1, maximum: 3, default: 2 },
+          tone: { type: 'string', title: 'Tone', enum: ['kind', 'cold'] },
+          where: { type: 'array', title: 'Where', items: { enum: ['here', 'there'] } },
+        },
+        required: ['name'],
+      },
+    },
+    save: 'form',
+  },
+  {
+    do: 'permission',
+    call: {
+      toolCallId: 'asked',
+      title: 'rm -rf build',
+      kind: 'execute',
+      rawInput: { command: 'rm -rf build' },
+    },
+  },
+  update('usage_update', { used: 53_000, size: 200_000, cost: { amount: 0.12, currency: 'USD' } }),
+  {
+    do: 'text',
+    text: '\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n- [ ] open\n\n```js\nconst x = 1;\n```\n',
+  },
+];
+
+export const everyOption: readonly JsonObject[] = [
+  {
+    type: 'select',
+    id: 'mode',
+    name: 'Mode',
+    category: 'mode',
+    currentValue: 'ask',
+    options: [
+      { value: 'ask', name: 'Ask', description: 'Asks before every change' },
+      { value: 'auto', name: 'Auto', description: 'Changes files without asking' },
+    ],
+  },
+  {
+    type: 'select',
+    id: 'model',
+    name: 'Model',
+    category: 'model',
+    currentValue: 'm1',
+    options: [
+      { group: 'fast', name: 'Fast', options: [{ value: 'm1', name: 'Small' }] },
+      {
+        group: 'strong',
+        name: 'Strong',
+        options: Array.from({ length: 12 }, (_, index) => ({
+          value: `m${index + 2}`,
+          name: `Large ${index + 2}`,
+        })),
+      },
+    ],
+  },
+  { type: 'boolean', id: 'web', name: 'Web search', currentValue: false },
+];

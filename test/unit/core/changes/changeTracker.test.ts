@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { ChangeWorld, pathOf, session } from './changeWorld';
+
+const other = { id: 'two', workdir: '/folder/sub' };
+
+describe('changes of agents', () => {
+  let world: ChangeWorld;
+  let tracker: ReturnType<ChangeWorld['tracker']>;
+
+  beforeEach(() => {
+    world = new ChangeWorld();
+    world.put('a.txt', 'one\ntwo\nthree\n');
+    world.put('old.txt', 'x\ny\nz\n');
+    world.put('picture', Buffer.from([0, 1, 2]));
+    tracker = world.tracker();
+  });
+  afterEach(() => tracker.dispose());
+
+  async function turn(work: () => void | Promise<void>, turnId = 1, by = session): Promise<void> {
+    await tracker.turnStarted(by, turnId);
+    await work();
+    await tracker.turnEnded(by, turnId);
+  }
+  const shown = (): unknown => tracker.pending().map(({ path, kind, isMixed }) => [path, kind, isMixed]);
+
+  function changeEverything(): void {
+    world.put('a.txt', 'one\nTWO\nthree\n');
+    world.put('new.txt', 'hello\n');
+    world.put('old.txt', undefined);
+    world.put('moved.txt', 'x\ny\nz\n');
+    world.put('picture', Buffer.from([0, 9]), 'executable');
+  }
+
+  it('of all kinds are pending, and all of them go with one undo', async () => {
+    const tree = world.tree;
+    await turn(changeEverything);
+    assert.deepEqual(
+      tracker.pending().map(({ path, kind, previousPath }) => [path, kind, previousPath]),
+      [
+        [pathOf('a.txt'), 'edited', undefined],
+        [pathOf('moved.txt'), 'renamed', pathOf('old.txt')],
+        [pathOf('new.txt'), 'created', undefined],
+        [pathOf('picture'), 'edited', undefined],
+      ],
+    );
+    const changed = world.tree;
+    assert.deepEqual((await tracker.undo({})).conflicts, []);
+    assert.deepEqual(world.tree, tree);
+    assert.deepEqual(tracker.pending(), []);
+    assert.equal(await tracker.undoReview(), true);
+    assert.deepEqual(world.tree, changed);
+    assert.equal(tracker.pending().length, 4);
+  });
+
+  it('are not what the user did before, between and after turns', async () => {
+    world.put('a.txt', 'one\ntwo\nthree\nmine\n');
+    await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\nmine\n'));
+    world.put('a.txt', 'ONE\ntwo\nthree\nmine\nmine too\n');
+    await turn(() => undefined, 2);
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nthree\nmine\nmine too\n');
+  });
+
+  it('are not what the user saves during the turn, nor does while the agent waits', async () => {
+    await turn(async () => {
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      await tracker.userWillSave(pathOf('a.txt'));
+      world.put('a.txt', 'ONE\ntwo\nTHREE\n');
+      await tracker.userDidSave(pathOf('a.txt'));
+      await tracker.waitingStarted(session);
+      world.put('by hand', 'mine\n');
+      await tracker.waitingEnded(session);
+      world.put('new.txt', 'agent\n');
+    });
+    assert.deepEqual(shown(), [
+      [pathOf('a.txt'), 'edited', false],
+      [pathOf('new.txt'), 'created', false],
+    ]);
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nTHREE\n');
+    assert.equal(world.text('by hand'), 'mine\n');
+  });
+
+  it('that the user has edited are conflicts unless forced', async () => {
+    await turn(() => world.put('new.txt', 'agent\n'));
+    world.put('new.txt', 'agent\nmine\n');
+    assert.deepEqual(await tracker.undo({}), { files: [], conflicts: [pathOf('new.txt')] });
+    assert.equal(world.text('new.txt'), 'agent\nmine\n');
+    await tracker.undo({}, { force: true });
+    assert.equal(world.text('new.txt'), undefined);
+    assert.equal(await tracker.undoReview(), true);
+    assert.equal(world.text('new.txt'), 'agent\nmine\n');
+  });
+
+  it('are kept and undone one by one, and by session', async () => {
+    await turn(() => world.put('a.txt', 'ONE\ntwo\nTHREE\n'));
+    await turn(() => world.put('new.txt', 'second\n'), 1, other);
+    const [first] = tracker.pending(session.id)[0]?.hunks ?? [];
+    await tracker.keep({ path: pathOf('a.txt'), hunkId: first?.id });
+    await tracker.undo({ sessionId: other.id });
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'ONE\ntwo\nthree\n');
+    assert.equal(world.text('new.txt'), undefined);
+  });
+
+  it('come back when the user takes an undo back with the editor', async () => {
+    await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\n'));
+    const before = tracker.pending();
+    await tracker.undo({});
+    world.put('a.txt', 'ONE\ntwo\nthree\n');
+    await tracker.userDidSave(pathOf('a.txt'));
+    assert.deepEqual(tracker.pending(), before);
+  });
+
+  it('survive a reload, with what can be taken back', async () => {
+    const tree = world.tree;
+    await turn(changeEverything);
+    await tracker.undo({ path: pathOf('picture') });
+    const pending = tracker.pending();
+    tracker.dispose();
+    tracker = world.tracker();
+    await tracker.loaded;
+    assert.deepEqual(tracker.pending(), pending);
+    assert.equal(await tracker.undoReview(), true);
+    assert.equal(tracker.pending().length, 4);
+    await tracker.undo({});
+    assert.deepEqual(world.tree, tree);
+  });
+
+  it('are lost one by one when what is stored is damaged', async () => {
+    await turn(changeEverything);
+    const [hash] =
+      [...world.storage.contents].find(([, content]) => Buffer.from(content).includes('TWO')) ?? [];
+    world.storage.contents.set(hash ?? '', Buffer.from('damage'));
+    tracker.dispose();
+    tracker = world.tracker();
+    await tracker.loaded;
+    assert.equal(tracker.pending().length, 3);
+    assert.ok(world.log.warnings.length > 0);
+  });
+
+  it('of a turn that a crash ended are told by their time', async () => {
+    await tracker.turnStarted(session, 1);
+    world.put('a.txt', 'ONE\ntwo\nthree\n');
+    world.storage.alive = world.clock;
+    world.put('mine.txt', 'much later\n');
+    world.times.set(pathOf('mine.txt'), world.clock + 60_000);
+    tracker.dispose();
+    tracker = world.tracker();
+    await tracker.loaded;
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+  });
+
+  it('are seen in writes alone when there are no snapshots', async () => {
+    world.problem = 'no git';
+    await tracker.turnStarted(session, 1);
+    await tracker.agentWillWrite(session, pathOf('a.txt'));
+    world.put('a.txt', 'ONE\ntwo\nthree\n');
+    await tracker.agentDidWrite(session, pathOf('a.txt'));
+    world.put('unseen.txt', '?\n');
+    await tracker.turnEnded(session, 1);
+    assert.deepEqual(tracker.tracking, { kind: 'writesOnly', folder: '/folder', reason: 'no git' });
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
+  });
+
+  it('never make a file that git ignores look new', async () => {
+    world.put('.env', 'SECRET\n');
+    world.ignored.add(pathOf('.env'));
+    await turn(async () => {
+      await tracker.agentWillWrite(session, pathOf('.env'));
+      world.put('.env', 'SECRET\nMORE\n');
+      await tracker.agentDidWrite(session, pathOf('.env'));
+    });
+    assert.deepEqual(shown(), [[pathOf('.env'), 'edited', false]]);
+    await tracker.undo({});
+    assert.equal(world.text('.env'), 'SECRET\n');
+  });
+
+  it('do not include files that only stopped being ignored', async () => {
+    world.put('.gitignore', 'secret\n');
+    world.put('secret', 'mine\n');
+    world.ignored.add(pathOf('secret'));
+    await turn(() => {
+      world.put('.gitignore', '\n');
+      world.ignored.clear();
+    });
+    await tracker.undo({});
+    assert.equal(world.text('secret'), 'mine\n');
+  });
+
+  it('are kept by a commit, but not when the agent itself went back to HEAD', async () => {
+    world.head.set(pathOf('old.txt'), { content: Buffer.from('head\n'), mode: 'file' });
+    await turn(() => {
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      world.put('old.txt', 'head\n');
+    });
+    world.head.set(pathOf('a.txt'), { content: Buffer.from('ONE\ntwo\nthree\n'), mode: 'file' });
+    await tracker.refresh();
+    assert.deepEqual(shown(), [[pathOf('old.txt'), 'edited', false]]);
+  });
+
+  it('follow a file that the user renames', async () => {
+    await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\n'));
+    world.put('a.txt', undefined);
+    world.put('b.txt', 'ONE\ntwo\nthree\n');
+    await tracker.refresh();
+    assert.deepEqual(shown(), [[pathOf('b.txt'), 'edited', false]]);
+  });
+
+  it('belong to the agent that was heard of last', async () => {
+    await tracker.turnStarted(session, 1);
+    await tracker.turnStarted(other, 1);
+    tracker.toolEnded(session);
+    world.put('new.txt', 'whose?\n');
+    await tracker.turnEnded(other, 1);
+    assert.deepEqual(tracker.pending()[0]?.sessionIds, [session.id]);
+  });
+
+  describe('since a checkpoint', () => {
+    it('go with a restore, and what the user did stays', async () => {
+      await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\n'));
+      await turn(() => world.put('a.txt', 'ONE\ntwo\nTHREE\n'), 2);
+      await tracker.keep({});
+      world.put('a.txt', 'mine\nONE\ntwo\nTHREE\n');
+      const { files } = await tracker.previewRestore(session.id, 2);
+      assert.deepEqual(
+        files.map(({ path, hasUserEdits, isConflict }) => [path, hasUserEdits, isConflict]),
+        [[pathOf('a.txt'), true, false]],
+      );
+      await tracker.restore(session.id, 2);
+      assert.equal(world.text('a.txt'), 'mine\nONE\ntwo\nthree\n');
+      assert.equal(await tracker.undoReview(), true);
+      assert.equal(world.text('a.txt'), 'mine\nONE\ntwo\nTHREE\n');
+      await tracker.restore(session.id, 1, { discardUserEdits: true });
+      assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
+    });
+
+    it('are left alone where the user edited the same lines', async () => {
+      await turn(() => world.put('a.txt', 'one\nTWO\nthree\n'));
+      world.put('a.txt', 'one\nTWO and mine\nthree\n');
+      assert.deepEqual(await tracker.restore(session.id, 1), { files: [], conflicts: [pathOf('a.txt')] });
+      assert.equal(world.text('a.txt'), 'one\nTWO and mine\nthree\n');
+      await tracker.restore(session.id, 1, { discardUserEdits: true });
+      assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
+    });
+
+    it('leave pending what an earlier turn did', async () => {
+      await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\n'));
+      const before = tracker.pending();
+      await turn(() => world.put('a.txt', 'ONE!\ntwo\nthree\n'), 2);
+      await tracker.restore(session.id, 2);
+      assert.equal(world.text('a.txt'), 'ONE\ntwo\nthree\n');
+      assert.equal(tracker.pending()[0]?.isMixed, false);
+      assert.deepEqual(tracker.pending()[0]?.hunks[0]?.now, before[0]?.hunks[0]?.now);
+    });
+
+    it('all go, whatever was kept, undone and taken back in between', async () => {
+      const original = world.tree;
+      const add = (): void => world.put('a.txt', `${world.text('a.txt')}more\n`);
+      await turn(add);
+      await tracker.undo({});
+      await tracker.undoReview();
+      await tracker.undo({});
+      await turn(add, 2);
+      await tracker.keep({});
+      await turn(add, 3);
+      await tracker.undo({});
+      const third = world.tree;
+      await turn(add, 4);
+      await tracker.keep({});
+      await turn(add, 5);
+      const last = world.tree;
+      await tracker.restore(session.id, 4);
+      assert.deepEqual(world.tree, third);
+      await tracker.undoReview();
+      assert.deepEqual(world.tree, last);
+      assert.deepEqual(await tracker.restore(session.id, 1), { files: [pathOf('a.txt')], conflicts: [] });
+      assert.deepEqual(world.tree, original);
+    });
+
+    it('are forgotten with their session', async () => {
+      await turn(changeEverything);
+      assert.deepEqual(tracker.changedIn(session.id, 1).length, 5);
+      tracker.sessionDeleted(session.id);
+      await tracker.refresh();
+      assert.equal(tracker.hasCheckpoint(session.id, 1), false);
+      assert.deepEqual([...world.retained.keys()], ['last']);
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import { ChangeTracker } from '../../../../src/core/changes/changeTracker';
+import type { ChangeStorage, StoredBlob } from '../../../../src/core/changes/changeStorage';
+import {
+  SnapshotUnavailable,
+  type ChangeFiles,
+  type FileMode,
+  type FileVersion,
+  type Snapshot,
+  type Snapshots,
+} from '../../../../src/core/changes/model';
+import { MemoryLog } from '../../../support/fakes';
+
+export const FOLDER = '/folder';
+export const session = { id: 'one', workdir: FOLDER };
+
+/** A disk, its pictures and the storage, all in memory. */
+export class ChangeWorld implements Snapshots, ChangeFiles {
+  readonly disk = new Map<string, FileVersion>();
+  readonly ignored = new Set<string>();
+  readonly head = new Map<string, FileVersion>();
+  readonly storage = new MemoryStorage();
+  readonly log = new MemoryLog();
+  readonly retained = new Map<string, string>();
+  readonly times = new Map<string, number>();
+  clock = 1000;
+  problem: string | undefined;
+  private readonly pictures = new Map<string, ReadonlyMap<string, FileVersion>>();
+
+  tracker(): ChangeTracker {
+    return new ChangeTracker({
+      snapshots: this,
+      files: this,
+      log: this.log,
+      folders: () => [FOLDER],
+      storageOf: () => this.storage,
+      storedFolders: async () => (this.storage.state === undefined ? [] : [FOLDER]),
+      now: () => ++this.clock,
+      changedAt: async (path) => this.times.get(path),
+    });
+  }
+
+  put(name: string, content: string | Uint8Array | undefined, mode: FileMode = 'file'): void {
+    const path = pathOf(name);
+    this.times.set(path, ++this.clock);
+    if (content === undefined) {
+      this.disk.delete(path);
+    } else {
+      this.disk.set(path, { content: Buffer.from(content), mode });
+    }
+  }
+
+  text(name: string): string | undefined {
+    const version = this.disk.get(pathOf(name));
+    return version === undefined ? undefined : Buffer.from(version.content).toString('latin1');
+  }
+
+  /** All of the disk, to be compared. */
+  get tree(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      [...this.disk]
+        .map(
+          ([path, { content, mode }]) => [path, `${mode} ${Buffer.from(content).toString('hex')}`] as const,
+        )
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  }
+
+  async take(): Promise<Snapshot> {
+    if (this.problem !== undefined) {
+      throw new SnapshotUnavailable(this.problem);
+    }
+    const id = `picture ${this.pictures.size}`;
+    this.pictures.set(id, new Map([...this.disk].filter(([path]) => !this.ignored.has(path))));
+    return { id, skipped: [] };
+  }
+
+  async compare(_folder: string, from: string, to: string): Promise<readonly string[]> {
+    const [old, now] = [this.picture(from), this.picture(to)];
+    return [...new Set([...old.keys(), ...now.keys()])].filter((path) => old.get(path) !== now.get(path));
+  }
+
+  async read(path: string, id?: string, inside?: string): Promise<FileVersion | undefined> {
+    return id === undefined || inside === undefined ? this.disk.get(path) : this.picture(id).get(inside);
+  }
+
+  async write(path: string, version: FileVersion | undefined): Promise<void> {
+    if (version === undefined) {
+      this.disk.delete(path);
+    } else {
+      this.disk.set(path, version);
+    }
+  }
+
+  async retain(_folder: string, id: string, name: string): Promise<void> {
+    this.retained.set(name, id);
+  }
+
+  async release(_folder: string, prefix: string): Promise<void> {
+    for (const name of [...this.retained.keys()].filter((candidate) => candidate.startsWith(prefix))) {
+      this.retained.delete(name);
+    }
+  }
+
+  async committed(_folder: string, paths: readonly string[]): Promise<readonly string[]> {
+    return paths.filter((path) => {
+      const [head, now] = [this.head.get(path), this.disk.get(path)];
+      return head !== undefined && now !== undefined && Buffer.from(head.content).equals(now.content);
+    });
+  }
+
+  private picture(id: string): ReadonlyMap<string, FileVersion> {
+    const picture = this.pictures.get(id);
+    if (picture === undefined) {
+      throw new Error(`There is no ${id}`);
+    }
+    return picture;
+  }
+}
+
+export class MemoryStorage implements ChangeStorage {
+  state: string | undefined;
+  readonly contents = new Map<string, Uint8Array>();
+  alive = 0;
+  async readState(): Promise<string | undefined> {
+    return this.state;
+  }
+  async writeState(text: string): Promise<void> {
+    this.state = text;
+  }
+  async readBlob(hash: string): Promise<Uint8Array | undefined> {
+    return this.contents.get(hash);
+  }
+  async writeBlob(hash: string, content: Uint8Array): Promise<void> {
+    this.contents.set(hash, content);
+  }
+  async blobs(): Promise<readonly StoredBlob[]> {
+    return [...this.contents].map(([hash, { length }]) => ({ hash, bytes: length, modifiedAt: Date.now() }));
+  }
+  async removeBlob(hash: string): Promise<void> {
+    this.contents.delete(hash);
+  }
+  async aliveAt(): Promise<number> {
+    return this.alive;
+  }
+  async signLife(): Promise<void> {
+    // A test says itself when the process was last alive.
+  }
+}
+
+export function pathOf(name: string): string {
+  return `${FOLDER}/${name}`;
+}
