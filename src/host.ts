@@ -102,10 +102,10 @@ export function createHost(
       log: changesLog,
     }),
   );
-  const changing = (id: string): ChangingSession => ({
-    id,
-    workdir: sessions.get(id)?.record.workdir ?? workspace.firstFolder(),
-  });
+  const changing = (id: string): ChangingSession => {
+    const { workdir = workspace.firstFolder(), roots = [] } = sessions.get(id) ?? {};
+    return { id, workdir, roots };
+  };
   const files = new WorkspaceFiles(
     guard,
     {

@@ -98,8 +98,12 @@ export class FakeChanges implements Changes {
     this.calls.push(`turnEnded ${session.id} ${turnId}`);
   }
 
-  toolEnded(session: ChangingSession): void {
-    this.calls.push(`toolEnded ${session.id}`);
+  workStarted(session: ChangingSession, key: string): void {
+    this.calls.push(`workStarted ${session.id} ${key}`);
+  }
+
+  workEnded(session: ChangingSession, key: string): void {
+    this.calls.push(`workEnded ${session.id} ${key}`);
   }
 
   async waitingStarted(session: ChangingSession): Promise<void> {
@@ -118,12 +122,12 @@ export class FakeChanges implements Changes {
     this.calls.push(`agentDidWrite ${session.id} ${path}`);
   }
 
-  async userWillSave(path: string): Promise<void> {
-    this.calls.push(`userWillSave ${path}`);
+  async userWillChange(paths: readonly string[]): Promise<void> {
+    this.calls.push(`userWillChange ${paths.join(' ')}`);
   }
 
-  async userDidSave(path: string): Promise<void> {
-    this.calls.push(`userDidSave ${path}`);
+  async userDidChange(paths: readonly string[]): Promise<void> {
+    this.calls.push(`userDidChange ${paths.join(' ')}`);
   }
 
   async refresh(): Promise<void> {

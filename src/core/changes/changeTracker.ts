@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { asObject, asString } from '../../shared/json';
 import { Emitter } from '../base/emitter';
 import type { Logger } from '../base/log';
+import { isInside } from '../files/pathRules';
 import { ChangeStorageFolder, type ChangeStorage } from './changeStorage';
 import { addCheckpoint, dropSession, findCheckpoint } from './checkpoints';
 import type { ChangedAt } from './comparison';
@@ -25,6 +26,7 @@ import type {
   ChangingSession,
   FileVersion,
   PendingFile,
+  RestoredFile,
   RestorePreview,
   ReviewResult,
   Snapshots,
@@ -33,7 +35,8 @@ import type {
 import { findRenames } from './pendingFiles';
 import { filesSince } from './restorePoint';
 
-const TOOL_DELAY_MS = 300;
+const WORK_DELAY_MS = 300;
+const user: Author = { kind: 'user' };
 
 export interface TrackerOptions {
   readonly snapshots: Snapshots;
@@ -75,7 +78,7 @@ export class ChangeTracker implements Changes {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly byFolder = new Map<string, FolderChanges>();
-  private readonly toolTimers = new Map<FolderChanges, NodeJS.Timeout>();
+  private readonly workTimers = new Map<FolderChanges, NodeJS.Timeout>();
   private readonly lastTurns = new Map<string, number>();
   private readonly world: FolderWorld;
   private lastReviewAt = 0;
@@ -142,7 +145,7 @@ export class ChangeTracker implements Changes {
     );
     for (const folder of concerned) {
       const isPossible = await folder.run(async () => {
-        await folder.look(folder.turns.author);
+        await folder.look(folder.judge());
         const review = folder.parts.state.reviews.at(-1);
         const disk = new Map<string, FileVersion | undefined>();
         for (const { path } of review?.id === id ? (review?.files ?? []) : []) {
@@ -178,18 +181,24 @@ export class ChangeTracker implements Changes {
   }
 
   hasCheckpoint(sessionId: string, turnId: number): boolean {
-    return this.folderOfCheckpoint(sessionId, turnId) !== undefined;
+    return [...this.byFolder.values()].some(
+      ({ parts }) => findCheckpoint(parts.state, sessionId, turnId) !== undefined,
+    );
   }
 
   async previewRestore(sessionId: string, turnId: number): Promise<RestorePreview> {
     await this.loaded;
-    const folder = this.folderOfCheckpoint(sessionId, turnId);
-    const files = await folder?.run(async () => {
-      await folder.look(folder.turns.author);
+    const files: RestoredFile[] = [];
+    for (const folder of this.byFolder.values()) {
       const point = findCheckpoint(folder.parts.state, sessionId, turnId);
-      return point === undefined ? [] : filesSince(folder.parts, point);
-    });
-    return { files: files ?? [] };
+      if (point !== undefined) {
+        await folder.run(async () => {
+          await folder.look(folder.judge());
+          files.push(...(await filesSince(folder.parts, point)));
+        });
+      }
+    }
+    return { files };
   }
 
   async restore(
@@ -209,81 +218,79 @@ export class ChangeTracker implements Changes {
 
   async turnStarted(session: ChangingSession, turnId: number): Promise<void> {
     await this.loaded;
-    const folder = this.folderOf(session.workdir);
-    const author = folder.turns.author;
-    await folder.run(async () => {
-      await folder.look(author);
-      folder.turns.start(session.id, turnId);
-      this.lastTurns.set(session.id, turnId);
-      await addCheckpoint(folder.parts, session.id, turnId);
+    this.lastTurns.set(session.id, turnId);
+    await this.inAll(session, (folder) => {
+      const author = folder.judge();
+      return async () => {
+        await folder.look(author);
+        folder.turns.start(session.id, turnId);
+        await addCheckpoint(folder.parts, session.id, turnId);
+      };
     });
-    folder.followTurns();
   }
 
   async turnEnded(session: ChangingSession, turnId: number): Promise<void> {
-    const folder = this.folderOf(session.workdir);
-    await folder.run(async () => {
-      await folder.look(folder.turns.author);
+    await this.inAll(session, (folder) => async () => {
+      await folder.look(folder.judge());
       folder.turns.end(session.id, turnId);
     });
-    folder.followTurns();
   }
 
-  toolEnded(session: ChangingSession): void {
-    const folder = this.folderOf(session.workdir);
-    folder.turns.hear(session.id);
-    if (this.toolTimers.has(folder) || this.isDisposed) {
-      return;
+  workStarted(session: ChangingSession, key: string): void {
+    for (const folder of this.foldersOf(session)) {
+      folder.turns.workStarted(session.id, key);
     }
-    const timer = setTimeout(() => {
-      this.toolTimers.delete(folder);
-      void folder.run(() => folder.look(folder.turns.author)).catch(this.report);
-    }, TOOL_DELAY_MS);
-    this.toolTimers.set(folder, timer);
+  }
+
+  workEnded(session: ChangingSession, key: string): void {
+    for (const folder of this.foldersOf(session)) {
+      folder.turns.workEnded(session.id, key);
+      this.lookSoon(folder);
+    }
   }
 
   async waitingStarted(session: ChangingSession): Promise<void> {
-    const folder = this.folderOf(session.workdir);
-    const author = folder.turns.author;
-    folder.turns.setWaiting(session.id, true);
-    await folder.run(() => folder.look(author));
+    await this.setWaiting(session, true);
   }
 
   async waitingEnded(session: ChangingSession): Promise<void> {
-    const folder = this.folderOf(session.workdir);
-    const author = folder.turns.author;
-    folder.turns.setWaiting(session.id, false);
-    await folder.run(() => folder.look(author));
+    await this.setWaiting(session, false);
   }
 
   async agentWillWrite(session: ChangingSession, path: string): Promise<void> {
     await this.loaded;
     const folder = this.folderOfPath(path) ?? this.folderOf(session.workdir);
-    await folder.run(() => folder.lookAt(path, folder.turns.author));
+    folder.turns.workStarted(session.id, path);
+    const author = folder.judge();
+    await folder.run(() => folder.lookAt([path], author));
   }
 
   async agentDidWrite(session: ChangingSession, path: string): Promise<void> {
     await this.loaded;
     const folder = this.folderOfPath(path) ?? this.folderOf(session.workdir);
-    folder.turns.hear(session.id);
+    folder.turns.workEnded(session.id, path);
     const turnId = folder.turns.turnOf(session.id) ?? this.lastTurns.get(session.id) ?? 0;
     const author: Author = { kind: 'agent', sessionId: session.id, turnId };
-    await folder.run(() => folder.lookAt(path, author));
+    await folder.run(() => folder.lookAt([path], author));
   }
 
-  async userWillSave(path: string): Promise<void> {
-    const folder = this.folderOfPath(path);
-    if (folder?.turns.isAnyRunning === true) {
-      await folder.run(() => folder.lookAt(path, folder.turns.author));
+  /** Not after what is going on, because the editor waits for it only a moment. */
+  async userWillChange(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      const folder = this.folderOfPath(path);
+      if (folder?.turns.isAnyRunning === true) {
+        folder.acts.begin(path, this.options.files.read(path));
+        await folder.acts.before(path);
+      }
     }
   }
 
-  async userDidSave(path: string): Promise<void> {
-    const folder = this.folderOfPath(path);
-    if (folder?.turns.isAnyRunning === true || folder?.parts.state.changes.has(path) === true) {
-      await folder.run(() => folder.lookAt(path, { kind: 'user' }));
-    } else if (folder?.parts.state.reviews.some(({ files }) => files.some((file) => file.path === path))) {
-      await folder.run(() => folder.lookAt(path, { kind: 'user' }));
+  async userDidChange(paths: readonly string[]): Promise<void> {
+    for (const folder of this.byFolder.values()) {
+      const inFolder = paths.filter((path) => this.folderOfPath(path) === folder);
+      if (inFolder.some((path) => isFollowed(folder, path))) {
+        await folder.run(() => this.takeActs(folder, inFolder));
+      }
     }
   }
 
@@ -291,9 +298,13 @@ export class ChangeTracker implements Changes {
     await this.loaded;
     for (const folder of this.byFolder.values()) {
       if (folder.parts.state.snapshot !== undefined || folder.pending.length > 0) {
+        const author = folder.turns.judge()(this.world.now());
         await folder.run(async () => {
-          await folder.look(folder.turns.author);
-          await folder.keepCommitted();
+          // While an agent works, its own looks are better placed: they know what it was doing.
+          if (!folder.turns.isAnyRunning) {
+            await folder.look(user);
+          }
+          await folder.takeCommit(author);
         });
       }
     }
@@ -307,7 +318,7 @@ export class ChangeTracker implements Changes {
 
   dispose(): void {
     this.isDisposed = true;
-    for (const timer of this.toolTimers.values()) {
+    for (const timer of this.workTimers.values()) {
       clearTimeout(timer);
     }
     for (const folder of this.byFolder.values()) {
@@ -338,7 +349,7 @@ export class ChangeTracker implements Changes {
     const conflicts: string[] = [];
     for (const folder of this.byFolder.values()) {
       const result = await folder.run(async () => {
-        await folder.look(folder.turns.author);
+        await folder.look(folder.judge());
         return decide(folder, mark);
       });
       files.push(...result.files);
@@ -347,15 +358,58 @@ export class ChangeTracker implements Changes {
     return { files, conflicts };
   }
 
+  private lookSoon(folder: FolderChanges): void {
+    if (this.workTimers.has(folder) || this.isDisposed) {
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.workTimers.delete(folder);
+      void folder.run(() => folder.look(folder.judge())).catch(this.report);
+    }, WORK_DELAY_MS);
+    this.workTimers.set(folder, timer);
+  }
+
+  private setWaiting(session: ChangingSession, isWaiting: boolean): Promise<void> {
+    return this.inAll(session, (folder) => {
+      const author = folder.judge();
+      folder.turns.setWaiting(session.id, isWaiting);
+      return () => folder.look(author);
+    });
+  }
+
+  /** `prepare` sees all folders as they are now; what it gives is done in its turn. */
+  private async inAll(
+    session: ChangingSession,
+    prepare: (folder: FolderChanges) => () => Promise<void>,
+  ): Promise<void> {
+    await Promise.all(
+      this.foldersOf(session).map(async (folder) => {
+        await folder.run(prepare(folder));
+        folder.followTurns();
+      }),
+    );
+  }
+
+  private async takeActs(folder: FolderChanges, paths: readonly string[]): Promise<void> {
+    const judge = folder.judge();
+    for (const path of paths) {
+      const [before, now] = [await folder.acts.before(path), await this.options.files.read(path)];
+      if (before === undefined && now === undefined) {
+        // A folder: what is in it only a snapshot tells.
+        await folder.look(judge);
+      }
+    }
+    await folder.lookAt(paths, (path) => (folder.acts.has(path) ? judge(path) : user));
+    paths.forEach((path) => folder.acts.end(path));
+  }
+
   private lastReview(): ReviewMark | undefined {
     const last = [...this.byFolder.values()].flatMap(({ parts }) => parts.state.reviews.slice(-1));
     return last.sort((one, other) => other.at - one.at)[0];
   }
 
-  private folderOfCheckpoint(sessionId: string, turnId: number): FolderChanges | undefined {
-    return [...this.byFolder.values()].find(
-      ({ parts }) => findCheckpoint(parts.state, sessionId, turnId) !== undefined,
-    );
+  private foldersOf({ workdir, roots }: ChangingSession): readonly FolderChanges[] {
+    return [...new Set([workdir, ...roots].map((root) => this.folderOf(root)))];
   }
 
   private folderOf(workdir: string): FolderChanges {
@@ -367,13 +421,13 @@ export class ChangeTracker implements Changes {
     if (folder !== undefined && this.byFolder.has(folder)) {
       return this.byFolder.get(folder);
     }
-    return [...this.byFolder.values()].find((known) => isInside(path, known.folder));
+    return [...this.byFolder.values()].find((known) => isInside(known.folder, path));
   }
 
   private workspaceFolderOf(path: string): string | undefined {
     const [longest] = this.options
       .folders()
-      .filter((folder) => isInside(path, folder))
+      .filter((folder) => isInside(folder, path))
       .sort((one, other) => other.length - one.length);
     return longest;
   }
@@ -391,9 +445,13 @@ export class ChangeTracker implements Changes {
   }
 }
 
-function isInside(path: string, folder: string): boolean {
-  const rest = relative(folder, path);
-  return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
+/** Between turns everything is the user's; it is of interest only where a review is open or can be taken back. */
+function isFollowed({ turns, parts: { state } }: FolderChanges, path: string): boolean {
+  return (
+    turns.isAnyRunning ||
+    [...state.changes.keys()].some((changed) => isInside(path, changed)) ||
+    state.reviews.some(({ files }) => files.some((file) => file.path === path))
+  );
 }
 
 async function changeTime(path: string): Promise<number | undefined> {

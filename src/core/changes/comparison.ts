@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { isInside } from '../files/pathRules';
 import { versionNow } from './fileChange';
 import { isSame } from './fileVersion';
 import type { FileOperation, FolderParts } from './folderParts';
@@ -30,7 +31,7 @@ export async function compareSnapshot(
     if (isLarge && !isPending && !state.known.has(path)) {
       continue;
     }
-    const inSnapshot = await snapshots.read(folder, snapshot.id, path);
+    const inSnapshot = isInside(folder, path) ? await snapshots.read(folder, snapshot.id, path) : undefined;
     const now = inSnapshot ?? (await files.read(path));
     const known = await knownVersion(parts, path);
     const old = known === unknown ? now : known;
@@ -99,7 +100,8 @@ async function knownVersion(
   if (state.known.has(path)) {
     return state.known.get(path);
   }
-  if (state.snapshot === undefined || state.snapshot.skipped.includes(path)) {
+  // What the user has let an agent write elsewhere is known from the disk alone.
+  if (state.snapshot === undefined || state.snapshot.skipped.includes(path) || !isInside(folder, path)) {
     return unknown;
   }
   return snapshots.read(folder, state.snapshot.id, path);
@@ -125,7 +127,11 @@ async function differingPaths(
 }
 
 /** For a file that is gone, its folder tells. */
+export async function changeTimeOf(path: string, changedAt: ChangedAt): Promise<number | undefined> {
+  return (await changedAt(path)) ?? (await changedAt(dirname(path)));
+}
+
 export async function isFrom(path: string, time: number, changedAt: ChangedAt): Promise<boolean> {
-  const at = (await changedAt(path)) ?? (await changedAt(dirname(path)));
+  const at = await changeTimeOf(path, changedAt);
   return at !== undefined && at <= time;
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../base/log';
 import { AgentTurns } from './agentTurns';
 import type { ChangeStorage } from './changeStorage';
 import {
+  changeTimeOf,
   comparePaths,
   compareSnapshot,
   isFrom,
@@ -16,6 +17,7 @@ import { emptyState, type FolderState, type KnownSnapshot } from './folderState'
 import type { Author, ChangeFiles, PendingFile, Snapshots } from './model';
 import { pendingFiles } from './pendingFiles';
 import { StateStore } from './stateStore';
+import { UserActs } from './userActs';
 import { VersionStore } from './versionStore';
 
 const TAKE_LIMIT_MS = 30_000;
@@ -37,7 +39,8 @@ export class FolderChanges implements IDisposable {
   /** Why snapshots cannot be taken at the moment. */
   problem: string | undefined;
   private state: FolderState = emptyState();
-  private turnsHere = new AgentTurns(this.state.running);
+  private turnsHere: AgentTurns;
+  readonly acts: UserActs;
   private readonly versions: VersionStore;
   private readonly store: StateStore;
   private queue: Promise<unknown>;
@@ -50,6 +53,8 @@ export class FolderChanges implements IDisposable {
     private readonly storage: ChangeStorage,
     private readonly onDidChange: () => void,
   ) {
+    this.turnsHere = new AgentTurns(this.state.running, world.now);
+    this.acts = new UserActs(world.now);
     this.versions = new VersionStore(storage);
     this.store = new StateStore(folder, storage, this.versions, world.log);
     this.queue = this.load();
@@ -89,6 +94,12 @@ export class FolderChanges implements IDisposable {
     await this.queue;
   }
 
+  /** Whose a change is that nobody saw being made, as things are now. */
+  judge(): AuthorOf {
+    const judge = this.turns.judge();
+    return async (path) => judge(await changeTimeOf(path, this.world.changedAt));
+  }
+
   /** Within `run`: whatever is different now was done by the author. */
   async look(author: Author | AuthorOf): Promise<void> {
     const authorOf = typeof author === 'function' ? author : () => author;
@@ -101,20 +112,27 @@ export class FolderChanges implements IDisposable {
     }
   }
 
-  /** Within `run`: the same for one file. */
-  async lookAt(path: string, author: Author): Promise<void> {
-    if (this.problem === undefined && (await isUnexplained(this.parts, path))) {
-      await this.look(this.turns.author);
+  /** Within `run`: the same for some files. */
+  async lookAt(paths: readonly string[], author: Author | AuthorOf): Promise<void> {
+    const authorOf = typeof author === 'function' ? author : () => author;
+    for (const path of paths) {
+      if (this.problem === undefined && (await isUnexplained(this.parts, path))) {
+        await this.look(this.judge());
+      }
     }
-    await this.apply(await comparePaths(this.parts, [path], () => author));
+    await this.apply(await comparePaths(this.parts, paths, authorOf));
   }
 
-  /** Within `run`: a commit is as good as a keep. */
-  async keepCommitted(): Promise<void> {
+  /** Within `run`: a commit of the user is as good as a keep. One of an agent has been reviewed by nobody. */
+  async takeCommit(author: Author): Promise<void> {
     const { changes, atHead } = this.state;
     const candidates = [...changes.keys()].filter((path) => !atHead.has(path));
     for (const path of await this.committed(candidates)) {
-      changes.delete(path);
+      if (author.kind === 'user') {
+        changes.delete(path);
+      } else {
+        atHead.add(path);
+      }
     }
   }
 
@@ -137,7 +155,7 @@ export class FolderChanges implements IDisposable {
     try {
       this.state = await this.store.load();
       const interrupted = [...this.state.running];
-      this.turnsHere = new AgentTurns(this.state.running);
+      this.turnsHere = new AgentTurns(this.state.running, this.world.now);
       if (interrupted.length > 0) {
         await this.recover();
       }
@@ -152,7 +170,7 @@ export class FolderChanges implements IDisposable {
   /** The process ended in the middle of a turn. What is older than its last sign of life was the agent's. */
   private async recover(): Promise<void> {
     const until = (await this.storage.aliveAt()) + LIFE_SIGN_MS;
-    const agent = this.turns.author;
+    const agent = this.turns.judge()(undefined);
     await this.look(async (path) =>
       (await isFrom(path, until, this.world.changedAt)) ? agent : { kind: 'user' },
     );
@@ -160,17 +178,20 @@ export class FolderChanges implements IDisposable {
     await this.save();
   }
 
-  private async apply(operations: readonly FileOperation[]): Promise<void> {
+  private async apply(found: readonly FileOperation[]): Promise<void> {
     const { state } = this;
-    await applyOperations(this.parts, operations);
+    const batches = await this.acts.split(found);
+    for (const operations of batches) {
+      await applyOperations(this.parts, operations);
+    }
     for (const path of state.unseen) {
       if (!state.changes.has(path)) {
         state.unseen.delete(path);
       }
     }
-    const byAgents = operations.filter(
-      ({ author, path }) => author.kind === 'agent' && state.changes.has(path),
-    );
+    const byAgents = batches
+      .flat()
+      .filter(({ author, path }) => author.kind === 'agent' && state.changes.has(path));
     for (const path of await this.committed(byAgents.map(({ path }) => path))) {
       state.atHead.add(path);
     }

@@ -61,11 +61,25 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
         return;
       case 'toolUpserted':
         this.look(session);
-        if (hasEndedWriting(session.transcript, event)) {
-          this.changes.toolEnded(asChanging(session));
-        }
+        this.tellWork(session, event.id);
+        return;
+      case 'terminalExited':
+        // Agents may run commands without a word about a tool call.
+        this.changes.workEnded(asChanging(session), event.terminalId);
         return;
       default:
+    }
+  }
+
+  private tellWork(session: Session, id: string): void {
+    const tool = session.transcript.entries.findLast((entry) => entry.kind === 'tool' && entry.id === id);
+    if (!session.isRunning || tool?.kind !== 'tool' || !canWrite(tool.toolKind)) {
+      return;
+    }
+    if (tool.status === 'pending' || tool.status === 'running') {
+      this.changes.workStarted(asChanging(session), id);
+    } else {
+      this.changes.workEnded(asChanging(session), id);
     }
   }
 
@@ -88,8 +102,8 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
   }
 }
 
-function asChanging({ id, workdir }: Session): ChangingSession {
-  return { id, workdir };
+function asChanging({ id, workdir, roots }: Session): ChangingSession {
+  return { id, workdir, roots };
 }
 
 /** A question is open, and nothing runs beside it that could write. */
@@ -120,15 +134,4 @@ function isAsked(tool: ToolEntry): boolean {
 
 function canWrite(kind: ToolKind): boolean {
   return !readOnly.has(kind);
-}
-
-function hasEndedWriting(
-  { entries }: Transcript,
-  event: Extract<TranscriptEvent, { type: 'toolUpserted' }>,
-): boolean {
-  if (event.status !== 'completed' && event.status !== 'failed') {
-    return false;
-  }
-  const tool = entries.findLast((entry) => entry.kind === 'tool' && entry.id === event.id);
-  return tool?.kind === 'tool' && canWrite(tool.toolKind);
 }

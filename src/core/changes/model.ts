@@ -115,17 +115,22 @@ export interface Changes extends IDisposable {
   /** Called and awaited before the prompt is sent: whatever is different since the last turn is the user's. */
   turnStarted(session: ChangingSession, turnId: number): Promise<void>;
   turnEnded(session: ChangingSession, turnId: number): Promise<void>;
-  /** Soon after a tool call has ended, so that the view is right while a long turn runs. */
-  toolEnded(session: ChangingSession): void;
+  /**
+   * Around everything of an agent that can write and has a name: a tool call, a command. What changes at other times
+   * is the user's, unless the agent never says what it does. Soon after the end the files are looked at, so that the
+   * view is right while a long turn runs.
+   */
+  workStarted(session: ChangingSession, key: string): void;
+  workEnded(session: ChangingSession, key: string): void;
   /** While an agent only waits for the user's answer, what changes is the user's. */
   waitingStarted(session: ChangingSession): Promise<void>;
   waitingEnded(session: ChangingSession): Promise<void>;
   /** Around every write that is known to be an agent's (`fs/write_text_file`). */
   agentWillWrite(session: ChangingSession, path: string): Promise<void>;
   agentDidWrite(session: ChangingSession, path: string): Promise<void>;
-  /** Around every save of the user in the editor. */
-  userWillSave(path: string): Promise<void>;
-  userDidSave(path: string): Promise<void>;
+  /** Around everything that the user does to files in the editor: saves, new files, renames, removals. */
+  userWillChange(paths: readonly string[]): Promise<void>;
+  userDidChange(paths: readonly string[]): Promise<void>;
   /** Any other sign that files may have changed between turns: the window was focused, a commit was made. */
   refresh(): Promise<void>;
   sessionDeleted(sessionId: string): void;
@@ -134,6 +139,8 @@ export interface Changes extends IDisposable {
 export interface ChangingSession {
   readonly id: string;
   readonly workdir: string;
+  /** All folders that its agent may work in. */
+  readonly roots: readonly string[];
 }
 
 /** Takes pictures of folders. Pictures are cheap when little has changed. */

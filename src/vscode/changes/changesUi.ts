@@ -14,7 +14,7 @@ import { FollowAgent } from './follow';
 import { HunkLenses } from './hunkLenses';
 import { HunkMarks } from './hunkMarks';
 import { HunkPlaces } from './hunkPlaces';
-import { WatchSaves } from './watchSaves';
+import { WatchUser } from './watchUser';
 
 export interface ChangesUiOptions {
   readonly changes: Changes;
@@ -47,7 +47,7 @@ export class ChangesUi extends DisposableStore {
     this.add(new HunkLenses(this.places, () => config.showsChangeLenses()));
     this.add(new ChangeContext(changes, options.memento));
     this.add(
-      new WatchSaves({
+      new WatchUser({
         changes,
         isAgentWriting: (path) => files.isWriting(path) || isAgentWriting(path),
         log: options.log,

@@ -63,7 +63,7 @@ describe('changes follow sessions', () => {
       ({ do: 'toolCall', call: { toolCallId, title: kind, kind, status: 'completed' } }) as const;
     const session = await begin({ prompts: [[call('1', 'read'), call('2', 'edit'), call('3', 'execute')]] });
     await bench.sessions.prompt(session.id, hi);
-    assert.deepEqual(changes.calls.slice(1, -1), ['toolEnded a-s1', 'toolEnded a-s1']);
+    assert.deepEqual(changes.calls.slice(1, -1), ['workEnded a-s1 2', 'workEnded a-s1 3']);
   });
 
   it('know from when to when the agent only waits, before it has its answer', async () => {
@@ -87,6 +87,7 @@ describe('changes follow sessions', () => {
     await turn;
     assert.deepEqual(changes.calls, [
       'turnStarted a-s1 1',
+      'workStarted a-s1 c1',
       'waitingStarted a-s1',
       'waitingEnded a-s1',
       'turnEnded a-s1 1',
@@ -109,7 +110,12 @@ describe('changes follow sessions', () => {
     await until('the question', () => openPermissions(session.transcript).length === 1);
     allow(session);
     await turn;
-    assert.deepEqual(changes.calls, ['turnStarted a-s1 1', 'turnEnded a-s1 1']);
+    assert.deepEqual(changes.calls, [
+      'turnStarted a-s1 1',
+      'workStarted a-s1 c0',
+      'workStarted a-s1 c1',
+      'turnEnded a-s1 1',
+    ]);
   });
 
   it('never cost a prompt when they fail or hang', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChangeWorld, pathOf, session } from './changeWorld';
 
-const other = { id: 'two', workdir: '/folder/sub' };
+const other = { id: 'two', workdir: '/folder/sub', roots: ['/folder/sub'] };
 
 describe('changes of agents', () => {
   let world: ChangeWorld;
@@ -64,9 +64,9 @@ describe('changes of agents', () => {
   it('are not what the user saves during the turn, nor does while the agent waits', async () => {
     await turn(async () => {
       world.put('a.txt', 'ONE\ntwo\nthree\n');
-      await tracker.userWillSave(pathOf('a.txt'));
+      await tracker.userWillChange([pathOf('a.txt')]);
       world.put('a.txt', 'ONE\ntwo\nTHREE\n');
-      await tracker.userDidSave(pathOf('a.txt'));
+      await tracker.userDidChange([pathOf('a.txt')]);
       await tracker.waitingStarted(session);
       world.put('by hand', 'mine\n');
       await tracker.waitingEnded(session);
@@ -79,6 +79,133 @@ describe('changes of agents', () => {
     await tracker.undo({});
     assert.equal(world.text('a.txt'), 'one\ntwo\nTHREE\n');
     assert.equal(world.text('by hand'), 'mine\n');
+  });
+
+  it('are not what the user does with other tools while no tool call is open', async () => {
+    await turn(() => {
+      tracker.workStarted(session, 'edit');
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      tracker.workEnded(session, 'edit');
+      world.clock += 60_000;
+      world.put('old.txt', 'from vim\n');
+      world.put('picture', undefined);
+      world.clock += 60_000;
+      tracker.workStarted(session, 'run');
+      world.put('new.txt', 'agent\n');
+    });
+    assert.deepEqual(shown(), [
+      [pathOf('a.txt'), 'edited', false],
+      [pathOf('new.txt'), 'created', false],
+    ]);
+  });
+
+  it('are the work of calls that are told only at their end, too', async () => {
+    await turn(() => {
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      world.clock += 60_000;
+      tracker.workEnded(session, 'edit');
+      world.clock += 60_000;
+      world.put('mine.txt', 'mine\n');
+      // What is told of a call after its end says nothing about the time since.
+      tracker.workEnded(session, 'edit');
+    });
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+  });
+
+  it('are not what the user saves while somebody looks, however long that takes', async () => {
+    let finish = (): void => undefined;
+    await turn(async () => {
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      world.taking = new Promise((resolve) => {
+        finish = resolve;
+      });
+      const looking = tracker.waitingEnded(session);
+      await tracker.userWillChange([pathOf('a.txt')]);
+      world.put('a.txt', 'ONE\ntwo\nmine\n');
+      finish();
+      await looking;
+      await tracker.userDidChange([pathOf('a.txt')]);
+    });
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nmine\n');
+  });
+
+  it('are the agent’s again when a save of the user has failed', async () => {
+    await turn(async () => {
+      await tracker.userWillChange([pathOf('a.txt')]);
+      world.clock += 60_000;
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+    });
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+  });
+
+  it('are not what the user makes, renames and removes in the Explorer, folders included', async () => {
+    world.put('folder/one', '1\n');
+    world.put('folder/two', '2\n');
+    await turn(async () => {
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      await tracker.userWillChange([pathOf('folder'), pathOf('a.txt'), pathOf('b.txt'), pathOf('made.txt')]);
+      world.put('folder/one', undefined);
+      world.put('folder/two', undefined);
+      world.put('a.txt', undefined);
+      world.put('b.txt', 'ONE\ntwo\nthree\n');
+      world.put('made.txt', '');
+      await tracker.userDidChange([pathOf('folder'), pathOf('a.txt'), pathOf('b.txt'), pathOf('made.txt')]);
+    });
+    assert.deepEqual(shown(), [[pathOf('b.txt'), 'edited', false]]);
+    await tracker.undo({});
+    assert.equal(world.text('b.txt'), 'one\ntwo\nthree\n');
+    assert.equal(world.text('folder/one'), undefined);
+  });
+
+  it('are seen in all folders of the session, and restored there', async () => {
+    world.folders.push('/second');
+    const both = { ...session, roots: ['/folder', '/second'] };
+    world.put('/second/x.txt', 'x\n');
+    await turn(
+      () => {
+        world.put('a.txt', 'ONE\ntwo\nthree\n');
+        world.put('/second/x.txt', 'y\n');
+      },
+      1,
+      both,
+    );
+    assert.deepEqual(
+      tracker.pending().map(({ path, folder }) => [path, folder]),
+      [
+        [pathOf('a.txt'), '/folder'],
+        ['/second/x.txt', '/second'],
+      ],
+    );
+    assert.equal((await tracker.previewRestore(session.id, 1)).files.length, 2);
+    await tracker.restore(session.id, 1);
+    assert.equal(world.text('/second/x.txt'), 'x\n');
+    assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
+  });
+
+  it('outside of all folders are seen where the user allowed the write', async () => {
+    world.put('/elsewhere/x.txt', 'x\n');
+    world.ignored.add('/elsewhere/x.txt');
+    await turn(async () => {
+      await tracker.agentWillWrite(session, '/elsewhere/x.txt');
+      world.put('/elsewhere/x.txt', 'y\n');
+      await tracker.agentDidWrite(session, '/elsewhere/x.txt');
+    });
+    assert.deepEqual(shown(), [['/elsewhere/x.txt', 'edited', false]]);
+    await tracker.undo({});
+    assert.equal(world.text('/elsewhere/x.txt'), 'x\n');
+  });
+
+  it('are not kept by a commit of the agent itself', async () => {
+    await turn(async () => {
+      tracker.workStarted(session, 'commit');
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      await tracker.agentWillWrite(session, pathOf('a.txt'));
+      world.head.set(pathOf('a.txt'), { content: Buffer.from('ONE\ntwo\nthree\n'), mode: 'file' });
+      await tracker.refresh();
+    });
+    await tracker.refresh();
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
   });
 
   it('that the user has edited are conflicts unless forced', async () => {
@@ -109,7 +236,7 @@ describe('changes of agents', () => {
     const before = tracker.pending();
     await tracker.undo({});
     world.put('a.txt', 'ONE\ntwo\nthree\n');
-    await tracker.userDidSave(pathOf('a.txt'));
+    await tracker.userDidChange([pathOf('a.txt')]);
     assert.deepEqual(tracker.pending(), before);
   });
 
@@ -213,8 +340,9 @@ describe('changes of agents', () => {
   it('belong to the agent that was heard of last', async () => {
     await tracker.turnStarted(session, 1);
     await tracker.turnStarted(other, 1);
-    tracker.toolEnded(session);
+    tracker.workStarted(session, 'tool');
     world.put('new.txt', 'whose?\n');
+    tracker.workEnded(session, 'tool');
     await tracker.turnEnded(other, 1);
     assert.deepEqual(tracker.pending()[0]?.sessionIds, [session.id]);
   });

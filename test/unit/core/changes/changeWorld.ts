@@ -11,7 +11,7 @@ import {
 import { MemoryLog } from '../../../support/fakes';
 
 export const FOLDER = '/folder';
-export const session = { id: 'one', workdir: FOLDER };
+export const session = { id: 'one', workdir: FOLDER, roots: [FOLDER] };
 
 /** A disk, its pictures and the storage, all in memory. */
 export class ChangeWorld implements Snapshots, ChangeFiles {
@@ -22,8 +22,11 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
   readonly log = new MemoryLog();
   readonly retained = new Map<string, string>();
   readonly times = new Map<string, number>();
+  readonly folders = [FOLDER];
   clock = 1000;
   problem: string | undefined;
+  /** Snapshots take until it is settled. */
+  taking: Promise<void> = Promise.resolve();
   private readonly pictures = new Map<string, ReadonlyMap<string, FileVersion>>();
 
   tracker(): ChangeTracker {
@@ -31,8 +34,8 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
       snapshots: this,
       files: this,
       log: this.log,
-      folders: () => [FOLDER],
-      storageOf: () => this.storage,
+      folders: () => this.folders,
+      storageOf: (folder) => (folder === FOLDER ? this.storage : new MemoryStorage()),
       storedFolders: async () => (this.storage.state === undefined ? [] : [FOLDER]),
       now: () => ++this.clock,
       changedAt: async (path) => this.times.get(path),
@@ -40,7 +43,7 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
   }
 
   put(name: string, content: string | Uint8Array | undefined, mode: FileMode = 'file'): void {
-    const path = pathOf(name);
+    const path = name.startsWith('/') ? name : pathOf(name);
     this.times.set(path, ++this.clock);
     if (content === undefined) {
       this.disk.delete(path);
@@ -50,7 +53,7 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
   }
 
   text(name: string): string | undefined {
-    const version = this.disk.get(pathOf(name));
+    const version = this.disk.get(name.startsWith('/') ? name : pathOf(name));
     return version === undefined ? undefined : Buffer.from(version.content).toString('latin1');
   }
 
@@ -66,6 +69,7 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
   }
 
   async take(): Promise<Snapshot> {
+    await this.taking;
     if (this.problem !== undefined) {
       throw new SnapshotUnavailable(this.problem);
     }

@@ -1,0 +1,83 @@
+import { isInside } from '../files/pathRules';
+import type { FileOperation } from './folderParts';
+import { isSame } from './fileVersion';
+import type { Author, FileVersion } from './model';
+
+/** A save that has not come about by then has failed. */
+const LONGEST_MS = 10_000;
+
+const user: Author = { kind: 'user' };
+
+interface Act {
+  readonly since: number;
+  readonly before: Promise<FileVersion | undefined>;
+}
+
+/**
+ * What the user is doing to files at this moment, and how those were before. The editor tells before and after, and
+ * whoever looks in between must not take it for an agent's.
+ */
+export class UserActs {
+  private readonly acts = new Map<string, Act>();
+
+  constructor(private readonly now: () => number) {}
+
+  begin(path: string, before: Promise<FileVersion | undefined>): void {
+    // One that cannot be read is split nowhere: then all of it is the user's.
+    before.catch(() => undefined);
+    this.acts.set(path, { since: this.now(), before });
+  }
+
+  has(path: string): boolean {
+    return this.acts.has(path);
+  }
+
+  /** How it was before; undefined without it, and when it was a folder. */
+  async before(path: string): Promise<FileVersion | undefined> {
+    return this.acts.get(path)?.before.catch(() => undefined);
+  }
+
+  end(path: string): void {
+    this.acts.delete(path);
+  }
+
+  /**
+   * What was done before the acts, and then the acts: from how a file was before on it is the user's, and of a folder
+   * all that is in it.
+   */
+  async split(operations: readonly FileOperation[]): Promise<readonly (readonly FileOperation[])[]> {
+    this.forgetFailed();
+    if (this.acts.size === 0) {
+      return [operations];
+    }
+    const split = await Promise.all(operations.map((operation) => this.splitOne(operation)));
+    const isReal = ({ old, now }: FileOperation): boolean => !isSame(old, now);
+    return [split.map(([first]) => first).filter(isReal), split.map(([, then]) => then).filter(isReal)];
+  }
+
+  private async splitOne(operation: FileOperation): Promise<readonly [FileOperation, FileOperation]> {
+    const { path, now } = operation;
+    const between = await this.between(operation);
+    return [
+      { ...operation, now: between },
+      { path, old: between, now, author: user },
+    ];
+  }
+
+  /** How the file was when the user began; now, if they do nothing to it. */
+  private async between({ path, old, now }: FileOperation): Promise<FileVersion | undefined> {
+    const act = this.acts.get(path);
+    if (act !== undefined) {
+      return act.before.catch(() => old);
+    }
+    return [...this.acts.keys()].some((folder) => isInside(folder, path)) ? old : now;
+  }
+
+  private forgetFailed(): void {
+    for (const [path, { since }] of this.acts) {
+      if (this.now() - since > LONGEST_MS) {
+        this.acts.delete(path);
+      }
+    }
+  }
+}
