@@ -8,7 +8,10 @@ const TICK_MS = 8;
 const ENTRY_CHARACTERS = 300;
 const KB = 1024;
 
-/** An agent that answers for a stopwatch: `stream 256 128` (KB, KB per second), `turn`, `entries 20`. */
+/**
+ * An agent that answers for a stopwatch: `stream 256 128` (KB, KB per second),
+ * `flood 20000 4` (chunks, characters in each), `turn`, `entries 20`.
+ */
 const { client, agent } = acp.methods;
 let sessions = 0;
 let tools = 0;
@@ -41,6 +44,9 @@ async function play(scene: string | undefined, [a = 0, b = 0]: readonly number[]
   switch (scene) {
     case 'stream':
       await stream(send, longMarkdown(a * KB), b * KB);
+      return;
+    case 'flood':
+      await flood(send, a, b);
       return;
     case 'turn':
       await tool(send);
@@ -77,6 +83,14 @@ async function stream(send: Send, text: string, charactersPerSecond: number): Pr
       sent += CHUNK_CHARACTERS;
     }
     await delay(TICK_MS);
+  }
+}
+
+/** As fast as it can. */
+async function flood(send: Send, chunks: number, characters: number): Promise<void> {
+  const text = longMarkdown(chunks * characters);
+  for (let at = 0; at < text.length; at += characters) {
+    await say(send, text.slice(at, at + characters));
   }
 }
 

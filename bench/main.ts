@@ -1,7 +1,9 @@
 import { BenchWindow } from './benchWindow';
-import { measureHostUpdate } from './hostUpdate';
-import type { Measurement } from './measurement';
 import { costPlot } from './costPlot';
+import { measureFlood } from './flood';
+import { measureHostUpdate } from './hostUpdate';
+import { measureIdleTimers } from './idleTimers';
+import type { Measurement } from './measurement';
 import { measureOpenStored } from './openStored';
 import { savePlot, saveResults, table } from './report';
 import { measureResponsiveness } from './responsiveness';
@@ -16,8 +18,10 @@ const benches: Readonly<Record<string, Measure>> = {
   snapshot: measureSnapshot,
   streamCost: inWindow(measureStreamCost),
   turnGrowth: inWindow(measureTurnGrowth),
+  flood: inWindow(measureFlood),
   openStored: inWindow(measureOpenStored),
   responsiveness: inWindow(measureResponsiveness),
+  idleTimers: inWindow(measureIdleTimers),
 };
 
 void main(process.argv.slice(2));

@@ -5,6 +5,7 @@ import { LoginEnvironment } from './core/agent/loginEnv';
 import { AgentPool } from './core/agents/agentPool';
 import { ProcessLedger } from './core/agents/processLedger';
 import { createApi, type ParleyApi } from './core/api/parleyApi';
+import { Emitter } from './core/base/emitter';
 import { asError } from './core/base/errors';
 import { DisposableStore } from './core/base/lifecycle';
 import { withTopic } from './core/base/log';
@@ -25,6 +26,7 @@ import { UnseenTurns } from './core/session/unseenTurns';
 import { EditorChangeFiles } from './vscode/changes/changeFiles';
 import { ChangesUi } from './vscode/changes/changesUi';
 import type { ChangeNode, ChangesView } from './vscode/changes/changesView';
+import type { UsedFile } from './vscode/changes/follow';
 import type { ChatServices } from './vscode/chat/chat';
 import { ChatPanels } from './vscode/chat/chatPanels';
 import { ChatView } from './vscode/chat/chatView';
@@ -36,6 +38,7 @@ import { EditorContext } from './vscode/context/editorContext';
 import { ContextKeys } from './vscode/contextKeys';
 import { askAccess } from './vscode/files/askAccess';
 import { WorkspaceFiles } from './vscode/files/workspaceFiles';
+import { folderEnvironment } from './vscode/folderEnvironment';
 import { Logs } from './vscode/log';
 import { Notifications } from './vscode/notifications';
 import { openWebPage, registerDiffContent } from './vscode/open';
@@ -106,11 +109,13 @@ export function createHost(
     const { workdir = workspace.firstFolder(), roots = [] } = sessions.get(id) ?? {};
     return { id, workdir, roots };
   };
+  const used = store.add(new Emitter<UsedFile>());
   const files = new WorkspaceFiles(
     guard,
     {
       onWillWrite: (path, sessionId) => changes.agentWillWrite(changing(sessionId), path),
       onDidWrite: (path, sessionId) => changes.agentDidWrite(changing(sessionId), path),
+      onDidUse: (path, sessionId, line) => used.fire({ path, sessionId, line }),
     },
     changesLog,
   );
@@ -118,7 +123,7 @@ export function createHost(
     ledger,
     guard,
     newId,
-    environment: () => environment.get(),
+    environment: async (cwd) => folderEnvironment(await environment.get(), cwd),
     takesInput: () => config.commandsTakeInput(),
   });
   const pool = store.add(
@@ -179,6 +184,7 @@ export function createHost(
       changes,
       files: changeFiles,
       isAgentWriting: (path) => files.isWriting(path),
+      onDidUseFile: used.event,
       sessions,
       config,
       view: changesTree,

@@ -22,8 +22,8 @@ export interface TerminalsOptions {
   readonly ledger: ProcessRecords;
   readonly guard: Pick<PathGuard, 'allow'>;
   readonly newId: () => string;
-  /** The login shell's: commands need the same programs as in the user's own terminal. */
-  readonly environment: () => Promise<Environment>;
+  /** As in the user's own terminal in that folder: commands need the same programs. */
+  readonly environment: (cwd: string) => Promise<Environment>;
   /** Whether commands get a pipe to read from. Without one their input is empty (`parley.terminals.input`). */
   readonly takesInput: () => boolean;
 }
@@ -41,7 +41,7 @@ export class Terminals implements TerminalPort {
     const env = { TERM: 'xterm-256color', ...request.env };
     const child = spawn(file, [...args], {
       cwd,
-      env: mergeEnvironment(await this.options.environment(), env, process.platform),
+      env: mergeEnvironment(await this.options.environment(cwd), env, process.platform),
       // Many programs act on a pipe as soon as they see one: ripgrep would search it instead of the folder.
       stdio: [this.options.takesInput() ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { ParleyApi } from '../../src/core/api/parleyApi';
 import { makeDirtyRepository, pictureOf } from '../support/folderPicture';
 import { parleyApi, workspaceFolder } from '../support/hostApi';
+import { until } from '../support/until';
 
 describe('changes of agents', () => {
   const root = workspaceFolder();
@@ -69,6 +70,26 @@ describe('changes of agents', () => {
         writeFileSync(readme, kept);
       });
 
+      it('are found again when another program has written to the file', async () => {
+        const readme = vscode.Uri.file(path.join(root, 'README.md'));
+        const kept = readFileSync(readme.fsPath, 'utf8');
+        await api.sessions.prompt(sessionId, '/change');
+        writeFileSync(readme.fsPath, `Mine.\n${readFileSync(readme.fsPath, 'utf8')}`);
+        await vscode.window.showTextDocument(readme);
+        const wanted = kept.split('\n').length;
+        await until('the lens one line further down', async () => {
+          const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+            'vscode.executeCodeLensProvider',
+            readme,
+          );
+          return lenses[0]?.range.start.line === wanted;
+        });
+        await run('parley.undoAllChanges');
+        assert.equal(readFileSync(readme.fsPath, 'utf8'), `Mine.\n${kept}`);
+        writeFileSync(readme.fsPath, kept);
+        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      });
+
       it('go back to before a prompt, and forth again', async () => {
         await run('parley.keepAllChanges');
         const start = pictureOf(root);
@@ -82,6 +103,7 @@ describe('changes of agents', () => {
         assert.deepEqual(pictureOf(root), end);
         await run('parley.restoreCheckpoint', { turnId: 1 });
         assert.deepEqual(pictureOf(root), original);
+        assert.deepEqual(await run('parley.undoAllChanges'), { files: [], conflicts: [] });
       });
     });
   }

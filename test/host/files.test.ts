@@ -25,6 +25,7 @@ describe('files for agents', () => {
   const root = workspaceFolder();
   const asked: AccessQuestion[] = [];
   const seen: string[] = [];
+  const used: string[] = [];
   let answer: AccessAnswer = 'deny';
   let policy: OutsidePolicy = 'ask';
   let onDiskBefore: string | undefined;
@@ -51,6 +52,8 @@ describe('files for agents', () => {
           throw new Error('It could not be noted.');
         }
       },
+      onDidUse: (file, sessionId, line) =>
+        used.push(`${path.basename(file)} ${sessionId} ${line ?? 'whole'}`),
     },
     log,
   );
@@ -71,6 +74,7 @@ describe('files for agents', () => {
   beforeEach(() => {
     asked.length = 0;
     seen.length = 0;
+    used.length = 0;
     answer = 'deny';
     policy = 'ask';
   });

@@ -10,6 +10,7 @@ import type {
   ReviewResult,
   Tracking,
 } from '../../src/core/changes/model';
+import type { ReportedDiff } from '../../src/core/changes/reportedDiff';
 
 /** Changes in memory: holds what tests put in, takes it out when it is reviewed, and writes down what it is told. */
 export class FakeChanges implements Changes {
@@ -120,6 +121,10 @@ export class FakeChanges implements Changes {
 
   async agentDidWrite(session: ChangingSession, path: string): Promise<void> {
     this.calls.push(`agentDidWrite ${session.id} ${path}`);
+  }
+
+  async agentReported(session: ChangingSession, { path }: ReportedDiff): Promise<void> {
+    this.calls.push(`agentReported ${session.id} ${path}`);
   }
 
   async userWillChange(paths: readonly string[]): Promise<void> {

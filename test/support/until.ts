@@ -1,7 +1,11 @@
 /** Waits for a condition instead of a time; says what it waited for when it gives up. */
-export async function until(what: string, isTrue: () => boolean, limitMs = 4000): Promise<void> {
+export async function until(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  limitMs = 4000,
+): Promise<void> {
   const end = Date.now() + limitMs;
-  while (!isTrue()) {
+  while (!(await isTrue())) {
     if (Date.now() > end) {
       throw new Error(`Waited in vain: ${what}`);
     }

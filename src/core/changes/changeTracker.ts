@@ -9,6 +9,7 @@ import { ChangeStorageFolder, type ChangeStorage } from './changeStorage';
 import { addCheckpoint, dropSession, findCheckpoint } from './checkpoints';
 import type { ChangedAt } from './comparison';
 import { versionBefore } from './fileChange';
+import { isText } from './fileVersion';
 import { FolderChanges, type FolderWorld } from './folderChanges';
 import {
   canTakeBack,
@@ -33,6 +34,7 @@ import type {
   Tracking,
 } from './model';
 import { findRenames } from './pendingFiles';
+import { textBefore, type ReportedDiff } from './reportedDiff';
 import { filesSince } from './restorePoint';
 
 const WORK_DELAY_MS = 300;
@@ -212,7 +214,7 @@ export class ChangeTracker implements Changes {
         return { files: [], conflicts: [] };
       }
       const files = await filesSince(folder.parts, point);
-      return restoreFiles(folder.parts, files, mark, options?.discardUserEdits === true);
+      return restoreFiles(folder.parts, point, files, mark, options?.discardUserEdits === true);
     });
   }
 
@@ -272,6 +274,26 @@ export class ChangeTracker implements Changes {
     const turnId = folder.turns.turnOf(session.id) ?? this.lastTurns.get(session.id) ?? 0;
     const author: Author = { kind: 'agent', sessionId: session.id, turnId };
     await folder.run(() => folder.lookAt([path], author));
+  }
+
+  async agentReported(session: ChangingSession, { path, ...diff }: ReportedDiff): Promise<void> {
+    const folder = this.folderOfPath(path);
+    const turnId = folder?.turns.turnOf(session.id);
+    if (folder?.problem === undefined || turnId === undefined) {
+      return;
+    }
+    await folder.run(async () => {
+      const { state } = folder.parts;
+      if (state.changes.has(path) || state.known.has(path)) {
+        return;
+      }
+      const now = await this.options.files.read(path);
+      const before = now !== undefined && isText(now) ? versionBeforeDiff(now, diff) : 'unknown';
+      if (before !== 'unknown') {
+        state.known.set(path, before);
+        await folder.lookAt([path], { kind: 'agent', sessionId: session.id, turnId });
+      }
+    });
   }
 
   /** Not after what is going on, because the editor waits for it only a moment. */
@@ -443,6 +465,17 @@ export class ChangeTracker implements Changes {
     this.byFolder.set(folder, created);
     return created;
   }
+}
+
+function versionBeforeDiff(
+  { content, mode }: FileVersion,
+  diff: Omit<ReportedDiff, 'path'>,
+): FileVersion | undefined | 'unknown' {
+  const before = textBefore(Buffer.from(content).toString('utf8'), diff);
+  if (before.kind === 'unknown') {
+    return 'unknown';
+  }
+  return before.text === undefined ? undefined : { content: Buffer.from(before.text), mode };
 }
 
 /** Between turns everything is the user's; it is of interest only where a review is open or can be taken back. */

@@ -1,3 +1,4 @@
+import { hunkIds } from './fileChange';
 import type { FolderParts } from './folderParts';
 import type { Checkpoint, FolderState } from './folderState';
 
@@ -26,7 +27,8 @@ export async function addCheckpoint(parts: FolderParts, sessionId: string, turnI
     }
   }
   await removeCheckpoints(parts, (point) => point.sessionId === sessionId && point.turnId === turnId, false);
-  state.checkpoints.push({ sessionId, turnId, snapshot, sequence: state.nextSequence, at: now() });
+  const pending = Object.fromEntries([...state.changes].map(([path, change]) => [path, hunkIds(change)]));
+  state.checkpoints.push({ sessionId, turnId, snapshot, sequence: state.nextSequence, at: now(), pending });
   await dropOld(parts);
 }
 

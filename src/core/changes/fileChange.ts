@@ -98,6 +98,17 @@ export function ownersOf(change: FileChange): readonly Owner[] {
   return change.modeBefore === undefined ? change.text.hunks : [...change.text.hunks, change.modeBefore];
 }
 
+export function hunkIds(change: FileChange): readonly string[] {
+  return change.kind === 'whole' ? [] : change.text.hunks.map(({ id }) => id);
+}
+
+/** Without the hunks that are not among these, as if they had been kept. Undefined when nothing is left. */
+export function onlyHunks(change: FileChange, ids: readonly string[]): FileChange | undefined {
+  return change.kind === 'whole'
+    ? change
+    : unlessDone({ ...change, text: keepHunks(change.text, ({ id }) => !ids.includes(id)) });
+}
+
 export function isMixed(change: FileChange): boolean {
   return change.kind === 'whole' ? change.isMixed : change.text.hunks.some((hunk) => hunk.isMixed);
 }

@@ -1,3 +1,4 @@
+import { splitLines } from '../files/lineDiff';
 import type { FileVersion } from './model';
 
 const SNIFFED_BYTES = 8000;
@@ -24,8 +25,7 @@ export function isText(version: FileVersion): boolean {
  * broken characters, comes back byte for byte; `shownLine` makes words of them.
  */
 export function linesOf(version: FileVersion): readonly string[] {
-  const text = bufferOf(version).toString(lossless);
-  return text === '' ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []);
+  return splitLines(bufferOf(version).toString(lossless));
 }
 
 export function contentOf(lines: readonly string[]): Uint8Array {

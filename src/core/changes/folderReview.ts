@@ -1,6 +1,7 @@
 import {
   editFile,
   keepParts,
+  onlyHunks,
   undoParts,
   versionNow,
   type FileChange,
@@ -9,7 +10,7 @@ import {
 } from './fileChange';
 import { isSame } from './fileVersion';
 import { journal, type FolderParts } from './folderParts';
-import type { ReviewedFile } from './folderState';
+import type { Checkpoint, ReviewedFile } from './folderState';
 import type { ChangeSelection, FileVersion, ReviewResult } from './model';
 import { findRenames } from './pendingFiles';
 import type { RestorableFile } from './restorePoint';
@@ -48,6 +49,7 @@ export function undoSelected(
 
 export async function restoreFiles(
   parts: FolderParts,
+  { pending }: Checkpoint,
   files: readonly RestorableFile[],
   mark: ReviewMark,
   discardsUserEdits: boolean,
@@ -55,14 +57,26 @@ export async function restoreFiles(
   const wanted = files.filter(({ isConflict }) => discardsUserEdits || !isConflict);
   const decisions = wanted.map(({ path, now, restored, original }): Decision => {
     const after = discardsUserEdits ? original : restored;
-    const pending = parts.state.changes.get(path);
-    const change = editFile(pending, now, after, { kind: 'review' }, parts.newId);
-    return { path, before: now, after, change };
+    const change = editFile(parts.state.changes.get(path), now, after, { kind: 'review' }, parts.newId);
+    return { path, before: now, after, change: change && stillPending(change, pending, path) };
   });
   return {
     files: await carryOut(parts, decisions, mark),
     conflicts: files.filter((file) => !wanted.includes(file)).map(({ path }) => path),
   };
+}
+
+/** What is left of later changes is the restore's own doing: only what was to be reviewed then still is. */
+function stillPending(
+  change: FileChange,
+  pending: Checkpoint['pending'],
+  path: string,
+): FileChange | undefined {
+  if (pending === undefined) {
+    return change;
+  }
+  const ids = pending[path];
+  return ids === undefined ? undefined : onlyHunks(change, ids);
 }
 
 /** The newest review that can be taken back, unless its files have changed since. */

@@ -58,6 +58,8 @@ export interface Checkpoint {
   /** What is in the journal from here on came after it. */
   readonly sequence: number;
   readonly at: number;
+  /** The hunks that were to be reviewed then, by path; a change that is decided as a whole has none. */
+  readonly pending: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 export interface RunningTurn {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { TranscriptEvent } from '../../shared/transcript/events';
 import type { Entry, ToolEntry, ToolKind, Transcript } from '../../shared/transcript/model';
 import { isWaitingForUser } from '../../shared/transcript/select';
@@ -78,8 +79,14 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
     }
     if (tool.status === 'pending' || tool.status === 'running') {
       this.changes.workStarted(asChanging(session), id);
-    } else {
-      this.changes.workEnded(asChanging(session), id);
+      return;
+    }
+    this.changes.workEnded(asChanging(session), id);
+    for (const content of tool.status === 'completed' ? tool.content : []) {
+      if (content.kind === 'diff') {
+        const path = resolve(session.workdir, content.path);
+        void this.tell(this.changes.agentReported(asChanging(session), { ...content, path }));
+      }
     }
   }
 
@@ -97,7 +104,7 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
     try {
       await work;
     } catch (error) {
-      this.log.warn(`Changes are not told apart while a question waits: ${asError(error).message}`);
+      this.log.warn(`A change of an agent was not seen: ${asError(error).message}`);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Event } from '../base/emitter';
 import type { IDisposable } from '../base/lifecycle';
+import type { ReportedDiff } from './reportedDiff';
 
 /** A file as it was at one moment. Absence is `undefined` wherever a version is optional. */
 export interface FileVersion {
@@ -128,6 +129,8 @@ export interface Changes extends IDisposable {
   /** Around every write that is known to be an agent's (`fs/write_text_file`). */
   agentWillWrite(session: ChangingSession, path: string): Promise<void>;
   agentDidWrite(session: ChangingSession, path: string): Promise<void>;
+  /** An edit that the agent says it has made. Where there are snapshots, they know better. */
+  agentReported(session: ChangingSession, diff: ReportedDiff): Promise<void>;
   /** Around everything that the user does to files in the editor: saves, new files, renames, removals. */
   userWillChange(paths: readonly string[]): Promise<void>;
   userDidChange(paths: readonly string[]): Promise<void>;

@@ -7,7 +7,7 @@ import {
   type WholeChange,
 } from './fileChange';
 import { hasSameContent, isText, linesOf, shownLine } from './fileVersion';
-import { diffLines } from './lineDiff';
+import { diffLines } from '../files/lineDiff';
 import type { ChangeKind, FileVersion, Hunk, PendingFile } from './model';
 import type { TextChange } from './textChange';
 

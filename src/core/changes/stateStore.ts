@@ -216,7 +216,12 @@ function decodeCheckpoint(stored: JsonObject): Checkpoint {
     snapshot: asString(stored.snapshot),
     sequence: required(asNumber(stored.sequence)),
     at: required(asNumber(stored.at)),
+    pending: isObject(stored.pending) ? decodePending(stored.pending) : undefined,
   };
+}
+
+function decodePending(stored: JsonObject): Checkpoint['pending'] {
+  return Object.fromEntries(Object.entries(stored).map(([path, ids]) => [path, strings(ids)]));
 }
 
 function decodeSnapshot(stored: unknown): FolderState['snapshot'] {
@@ -228,14 +233,14 @@ function decodeSnapshot(stored: unknown): FolderState['snapshot'] {
   return {
     id: knownId,
     at: knownAt,
-    skipped: asArray(skipped).filter((path) => typeof path === 'string'),
+    skipped: strings(skipped),
   };
 }
 
 function addStrings(stored: unknown, to: Set<string>): void {
-  for (const path of asArray(stored)) {
-    if (typeof path === 'string') {
-      to.add(path);
-    }
-  }
+  strings(stored).forEach((text) => to.add(text));
+}
+
+function strings(stored: unknown): readonly string[] {
+  return asArray(stored).filter((text) => typeof text === 'string');
 }

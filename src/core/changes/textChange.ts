@@ -1,4 +1,4 @@
-import { diffLines, sameAtEnd, sameAtStart, type LineEdit } from './lineDiff';
+import { diffLines, sameAtEnd, sameAtStart, type LineEdit } from '../files/lineDiff';
 import type { Author } from './model';
 
 /** A review gives a text back as it was: that is nobody's own work, and mixes with nothing. */

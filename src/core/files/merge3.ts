@@ -1,4 +1,4 @@
-import { lineHunks, splitLines, type LineHunk } from './lineHunks';
+import { diffLines, splitLines, type LineEdit } from './lineDiff';
 
 /** The merged text, or undefined when both sides changed the same lines, or lines that touch. */
 export function merge3(base: string, ours: string, theirs: string): string | undefined {
@@ -8,36 +8,32 @@ export function merge3(base: string, ours: string, theirs: string): string | und
   if (base === ours) {
     return theirs;
   }
-  const [baseLines, ourLines, theirLines] = [base, ours, theirs].map(splitLines) as [Lines, Lines, Lines];
-  const left = lineHunks(baseLines, ourLines);
-  const right = lineHunks(baseLines, theirLines);
-  const merged: string[] = [];
+  const lines = splitLines(base);
+  const left = diffLines(lines, splitLines(ours));
+  const right = diffLines(lines, splitLines(theirs));
+  let merged = '';
   let [line, i, j] = [0, 0, 0];
   for (;;) {
     const [our, their] = [left[i], right[j]];
     const next = earlier(our, their);
     if (next === undefined) {
-      return [...merged, ...baseLines.slice(line)].join('');
+      return merged + lines.slice(line).join('');
     }
     if (our !== undefined && their !== undefined && touch(our, their)) {
-      if (!isSame(our, ourLines, their, theirLines)) {
+      if (!isSame(our, their)) {
         return undefined;
       }
       // Both did the same: once is enough.
       j += 1;
     }
-    const isOurs = next === our;
-    merged.push(...baseLines.slice(line, next.start));
-    merged.push(...(isOurs ? ourLines : theirLines).slice(next.newStart, next.newEnd));
+    merged += lines.slice(line, next.start).join('') + next.lines.join('');
     line = next.end;
-    i += isOurs ? 1 : 0;
-    j += isOurs ? 0 : 1;
+    i += next === our ? 1 : 0;
+    j += next === our ? 0 : 1;
   }
 }
 
-type Lines = readonly string[];
-
-function earlier(our: LineHunk | undefined, their: LineHunk | undefined): LineHunk | undefined {
+function earlier(our: LineEdit | undefined, their: LineEdit | undefined): LineEdit | undefined {
   if (our === undefined || their === undefined) {
     return our ?? their;
   }
@@ -45,15 +41,10 @@ function earlier(our: LineHunk | undefined, their: LineHunk | undefined): LineHu
 }
 
 /** As in diff3: without a line between them that both sides kept, nobody can say in which order they belong. */
-function touch(a: LineHunk, b: LineHunk): boolean {
+function touch(a: LineEdit, b: LineEdit): boolean {
   return a.start <= b.end && b.start <= a.end;
 }
 
-function isSame(our: LineHunk, ourLines: Lines, their: LineHunk, theirLines: Lines): boolean {
-  return (
-    our.start === their.start &&
-    our.end === their.end &&
-    ourLines.slice(our.newStart, our.newEnd).join('') ===
-      theirLines.slice(their.newStart, their.newEnd).join('')
-  );
+function isSame(our: LineEdit, their: LineEdit): boolean {
+  return our.start === their.start && our.end === their.end && our.lines.join('') === their.lines.join('');
 }

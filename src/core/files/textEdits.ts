@@ -1,4 +1,4 @@
-import { lineHunks, splitLines } from './lineHunks';
+import { diffLines, splitLines } from './lineDiff';
 
 /** A range in a text by line and character, both from 0, and what takes its place. */
 export interface TextEdit {
@@ -14,10 +14,10 @@ interface Position {
 
 /** The least that makes one text the other, so that cursors, folding and undo stay right. Both with `\n` only. */
 export function textEdits(before: string, after: string): readonly TextEdit[] {
-  const [oldLines, newLines] = [splitLines(before), splitLines(after)];
-  return lineHunks(oldLines, newLines).map(({ start, end, newStart, newEnd }) => {
+  const oldLines = splitLines(before);
+  return diffLines(oldLines, splitLines(after)).map(({ start, end, lines }) => {
     const removed = oldLines.slice(start, end).join('');
-    const added = newLines.slice(newStart, newEnd).join('');
+    const added = lines.join('');
     const head = commonStart(removed, added);
     const tail = commonEnd(removed.slice(head), added.slice(head));
     const from = advance(lineStart(oldLines, start), removed.slice(0, head));

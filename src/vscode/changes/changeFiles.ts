@@ -2,8 +2,8 @@ import { chmod, lstat, mkdir, readFile, readlink, rm, rmdir, symlink, writeFile 
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ChangeFiles, FileVersion } from '../../core/changes/model';
-import { carryOver } from './carryOver';
-import { minimalEdit } from './minimalEdit';
+import { merge3 } from '../../core/files/merge3';
+import { applyText, normalBreaks } from '../files/documents';
 
 const RELOAD_MS = 2000;
 
@@ -100,13 +100,14 @@ async function writeThrough(
   version: FileVersion,
 ): Promise<void> {
   const decode = async ({ content }: FileVersion): Promise<string> =>
-    withLineEnds(await vscode.workspace.decode(content, { encoding: document.encoding }), document.eol);
+    normalBreaks(await vscode.workspace.decode(content, { encoding: document.encoding }));
   const [base, text] = await Promise.all([decode(before), decode(version)]);
-  const typed = document.isDirty ? document.getText() : undefined;
-  if (typed === undefined && document.getText() !== base) {
+  const shown = normalBreaks(document.getText());
+  const typed = document.isDirty ? shown : undefined;
+  if (typed === undefined && shown !== base) {
     return;
   }
-  await apply(document, text);
+  await applyText(document, text);
   await document.save();
   if (typed === undefined) {
     return;
@@ -115,16 +116,7 @@ async function writeThrough(
     await writePlain(document.fileName, version);
     await reloaded(document.fileName);
   }
-  await apply(document, carryOver(base, text, typed) ?? typed);
-}
-
-async function apply(document: vscode.TextDocument, text: string): Promise<void> {
-  const change = minimalEdit(document, text);
-  if (change !== undefined) {
-    const edit = new vscode.WorkspaceEdit();
-    edit.set(document.uri, [change]);
-    await vscode.workspace.applyEdit(edit);
-  }
+  await applyText(document, merge3(base, typed, text) ?? typed);
 }
 
 async function writePlain(file: string, { content, mode }: FileVersion): Promise<void> {
@@ -162,8 +154,8 @@ async function reloaded(file: string): Promise<void> {
   if (content === undefined) {
     return;
   }
-  const text = await vscode.workspace.decode(content, { encoding: document.encoding });
-  const isThere = (): boolean => document.isClosed || withLineEnds(text, document.eol) === document.getText();
+  const text = normalBreaks(await vscode.workspace.decode(content, { encoding: document.encoding }));
+  const isThere = (): boolean => document.isClosed || text === normalBreaks(document.getText());
   if (isThere()) {
     return;
   }
@@ -186,10 +178,6 @@ function openDocument(file: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(
     ({ uri, isClosed }) => !isClosed && uri.scheme === 'file' && uri.fsPath === file,
   );
-}
-
-function withLineEnds(text: string, eol: vscode.EndOfLine): string {
-  return text.replaceAll(/\r\n|\r|\n/g, eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n');
 }
 
 function isSame(a: FileVersion | undefined, b: FileVersion): boolean {

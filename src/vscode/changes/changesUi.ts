@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { Event } from '../../core/base/emitter';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { Logger } from '../../core/base/log';
 import type { Changes } from '../../core/changes/model';
@@ -10,7 +11,7 @@ import type { EditorChangeFiles } from './changeFiles';
 import { ChangeReview } from './changeReview';
 import { ChangesDiff } from './changesDiff';
 import { ChangesView, type ChangeNode } from './changesView';
-import { FollowAgent } from './follow';
+import { FollowAgent, type UsedFile } from './follow';
 import { HunkLenses } from './hunkLenses';
 import { HunkMarks } from './hunkMarks';
 import { HunkPlaces } from './hunkPlaces';
@@ -21,6 +22,7 @@ export interface ChangesUiOptions {
   readonly files: Pick<EditorChangeFiles, 'isWriting'>;
   /** From `src/vscode/files`: a write of an agent that is going on. */
   readonly isAgentWriting: (path: string) => boolean;
+  readonly onDidUseFile: Event<UsedFile>;
   readonly sessions: Sessions;
   readonly config: Config;
   readonly view: vscode.TreeView<ChangeNode>;
@@ -38,7 +40,8 @@ export class ChangesUi extends DisposableStore {
 
   constructor(options: ChangesUiOptions) {
     super();
-    const { changes, files, isAgentWriting, sessions, config } = options;
+    const { changes, files, sessions, config } = options;
+    const isAgentWriting = (path: string): boolean => files.isWriting(path) || options.isAgentWriting(path);
     this.review = this.add(new ChangeReview(changes, sessions));
     this.diff = this.add(new ChangesDiff(changes));
     this.places = this.add(new HunkPlaces(changes));
@@ -46,16 +49,12 @@ export class ChangesUi extends DisposableStore {
     this.add(new HunkMarks(this.places));
     this.add(new HunkLenses(this.places, () => config.showsChangeLenses()));
     this.add(new ChangeContext(changes, options.memento));
-    this.add(
-      new WatchUser({
-        changes,
-        isAgentWriting: (path) => files.isWriting(path) || isAgentWriting(path),
-        log: options.log,
-      }),
-    );
+    this.add(new WatchUser({ changes, isAgentWriting, log: options.log }));
     this.add(
       new FollowAgent({
         sessions,
+        onDidUseFile: options.onDidUseFile,
+        isAgentWriting,
         isEnabled: () => config.followsAgent(),
         isShown: options.isShown,
       }),

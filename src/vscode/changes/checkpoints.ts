@@ -124,11 +124,17 @@ function itemsOf({ files }: RestorePreview): readonly Item[] {
     { label: vscode.l10n.t('What will change'), kind: vscode.QuickPickItemKind.Separator },
     ...files.map((file): Item => ({
       label: `$(${iconOf(file)}) ${path.basename(file.path)}`,
-      description: vscode.workspace.asRelativePath(path.dirname(file.path)),
+      description: folderOf(file),
       ...(noteOf(file) === undefined ? {} : { detail: noteOf(file) }),
       file: file.path,
     })),
   ];
+}
+
+/** In the workspace; nothing for a file at its top. */
+function folderOf(file: RestoredFile): string {
+  const folder = path.dirname(vscode.workspace.asRelativePath(file.path));
+  return folder === '.' ? '' : folder;
 }
 
 function restoreLabel(count: number): string {

@@ -5,8 +5,8 @@ import type { Logger } from '../../core/base/log';
 import type { Changes } from '../../core/changes/model';
 import { runGit } from '../../core/context/git';
 
-/** A commit may write several files in the git folder. */
-const COMMIT_MS = 300;
+/** A commit may write several files in the git folder, and other programs many files at once. */
+const SETTLED_MS = 300;
 const MAX_PATH_BYTES = 10_000;
 
 export interface WatchUserOptions {
@@ -24,6 +24,7 @@ export class WatchUser extends DisposableStore {
     super();
     this.watchSaves();
     this.watchFiles();
+    this.watchDisk();
     this.add(
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) {
@@ -58,6 +59,21 @@ export class WatchUser extends DisposableStore {
     this.add(workspace.onDidRenameFiles(({ files }) => this.after(bothEnds(files))));
   }
 
+  /** A file under review may also be written by another program while the window has the focus. */
+  private watchDisk(): void {
+    // Only listens to what VS Code watches for itself.
+    const watcher = this.add(vscode.workspace.createFileSystemWatcher('**/*'));
+    const look = ({ fsPath }: vscode.Uri): void => {
+      const { changes, isAgentWriting } = this.options;
+      if (!isAgentWriting(fsPath) && changes.pending().some(({ path }) => path === fsPath)) {
+        this.refreshSoon();
+      }
+    };
+    this.add(watcher.onDidChange(look));
+    this.add(watcher.onDidCreate(look));
+    this.add(watcher.onDidDelete(look));
+  }
+
   private before(event: { waitUntil(thenable: Thenable<void>): void }, uris: readonly vscode.Uri[]): void {
     const paths = this.pathsOfUser(uris);
     if (paths.length > 0) {
@@ -88,14 +104,15 @@ export class WatchUser extends DisposableStore {
     }
     const pattern = new vscode.RelativePattern(vscode.Uri.file(found.text.trim()), 'logs/HEAD');
     const watcher = this.add(vscode.workspace.createFileSystemWatcher(pattern));
-    const soon = (): void => {
-      this.timer ??= setTimeout(() => {
-        this.timer = undefined;
-        this.refresh();
-      }, COMMIT_MS);
-    };
-    watcher.onDidChange(soon);
-    watcher.onDidCreate(soon);
+    watcher.onDidChange(() => this.refreshSoon());
+    watcher.onDidCreate(() => this.refreshSoon());
+  }
+
+  private refreshSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.refresh();
+    }, SETTLED_MS);
   }
 
   private refresh(): void {

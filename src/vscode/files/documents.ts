@@ -26,10 +26,14 @@ export async function isBehindDisk(document: vscode.TextDocument): Promise<boole
   }
 }
 
-/** Makes the document hold that text. False when the user changed it at the same moment. */
+/** Texts are compared and merged without regard to their line breaks; a document keeps its own. */
+export function normalBreaks(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+/** Makes the document hold that text, which has normal breaks. False when the user changed it at the same moment. */
 export async function applyText(document: vscode.TextDocument, text: string): Promise<boolean> {
-  const before = document.getText().replaceAll(/\r\n?/g, '\n');
-  const edits = textEdits(before, text);
+  const edits = textEdits(normalBreaks(document.getText()), text);
   if (edits.length === 0) {
     return true;
   }

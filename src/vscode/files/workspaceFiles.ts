@@ -7,13 +7,15 @@ import type { AccessRequest, AllowedPath, PathGuard } from '../../core/files/pat
 import { PathQueue } from '../../core/files/pathQueue';
 import { selectLines } from '../../core/files/selectLines';
 import { FileProblem, type FilePort, type ReadRequest, type WriteRequest } from '../../core/ports';
-import { applyText, createFile, isBehindDisk, openDocument, saveDocument } from './documents';
+import { applyText, createFile, isBehindDisk, normalBreaks, openDocument, saveDocument } from './documents';
 import { readDisk } from './readDisk';
 
-/** Told around each write of an agent; awaited. Session ids are ours. */
-export interface WriteObserver {
+/** Told around what agents do with files; awaited. Session ids are ours. */
+export interface FileObserver {
   onWillWrite(path: string, sessionId: string): Promise<void>;
   onDidWrite(path: string, sessionId: string): Promise<void>;
+  /** For whoever follows along; not awaited. */
+  onDidUse(path: string, sessionId: string, line: number | undefined): void;
 }
 
 /** How often a change is worked out anew because the user was typing at that moment. */
@@ -30,7 +32,7 @@ export class WorkspaceFiles implements FilePort {
 
   constructor(
     private readonly guard: PathGuard,
-    private readonly observer: WriteObserver,
+    private readonly observer: FileObserver,
     private readonly log: Logger,
   ) {}
 
@@ -42,6 +44,7 @@ export class WorkspaceFiles implements FilePort {
   async readTextFile(request: ReadRequest): Promise<string> {
     const access: AccessRequest = { ...request, access: 'read' };
     const allowed = await this.guard.allow(access);
+    this.observer.onDidUse(allowed.path, request.sessionId, request.line);
     const document = openDocument(allowed, request.path);
     if (document !== undefined && !(await isBehindDisk(document))) {
       const text = document.getText();
@@ -135,6 +138,7 @@ export class WorkspaceFiles implements FilePort {
     } finally {
       this.writing.delete(name);
       await this.tell(this.observer.onDidWrite(path, sessionId));
+      this.observer.onDidUse(path, sessionId, undefined);
     }
   }
 
@@ -213,9 +217,4 @@ export class WorkspaceFiles implements FilePort {
 /** The document has its mark of the encoding by itself. */
 function textFor(document: vscode.TextDocument, content: string): string {
   return normalBreaks(document.encoding === 'utf8' ? content : content.replace(/^\ufeff/, ''));
-}
-
-/** Texts are compared and merged without regard to their line breaks; the document keeps its own. */
-function normalBreaks(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n');
 }

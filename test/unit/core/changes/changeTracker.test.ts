@@ -293,6 +293,31 @@ describe('changes of agents', () => {
     assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
   });
 
+  it('are seen in reported diffs when there are no snapshots', async () => {
+    world.problem = 'no git';
+    await turn(async () => {
+      world.put('a.txt', 'one\nTWO\nthree\n');
+      const diff = { path: pathOf('a.txt'), oldText: 'two', newText: 'TWO' };
+      await tracker.agentReported(session, diff);
+      await tracker.agentReported(session, diff);
+      world.put('new.txt', 'all of it\n');
+      await tracker.agentReported(session, {
+        path: pathOf('new.txt'),
+        oldText: undefined,
+        newText: 'all of it\n',
+      });
+      world.put('old.txt', 'x\nx\n');
+      await tracker.agentReported(session, { path: pathOf('old.txt'), oldText: 'y', newText: 'x' });
+    });
+    assert.deepEqual(shown(), [
+      [pathOf('a.txt'), 'edited', false],
+      [pathOf('new.txt'), 'created', false],
+    ]);
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
+    assert.equal(world.text('new.txt'), undefined);
+  });
+
   it('never make a file that git ignores look new', async () => {
     world.put('.env', 'SECRET\n');
     world.ignored.add(pathOf('.env'));
@@ -348,6 +373,15 @@ describe('changes of agents', () => {
   });
 
   describe('since a checkpoint', () => {
+    it('leave nothing to decide when a restore goes back beyond what was kept', async () => {
+      await turn(() => world.put('a.txt', 'one\ntwo\nthree\nfour\n'));
+      await tracker.keep({});
+      await turn(() => world.put('a.txt', 'one\ntwo\nthree\nfour\nfive\n'), 2);
+      await tracker.restore(session.id, 1);
+      assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
+      assert.deepEqual(shown(), []);
+    });
+
     it('go with a restore, and what the user did stays', async () => {
       await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\n'));
       await turn(() => world.put('a.txt', 'ONE\ntwo\nTHREE\n'), 2);

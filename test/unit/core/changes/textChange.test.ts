@@ -7,7 +7,7 @@ import {
   undoHunks,
   type TextChange,
 } from '../../../../src/core/changes/textChange';
-import { diffLines } from '../../../../src/core/changes/lineDiff';
+import { diffLines } from '../../../../src/core/files/lineDiff';
 
 const user: Author = { kind: 'user' };
 const agent = (sessionId = 'one', turnId = 1): Author => ({ kind: 'agent', sessionId, turnId });

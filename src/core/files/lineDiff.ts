@@ -3,6 +3,11 @@ import { diffArrays } from 'diff';
 /** What a search for the smallest edit may cost: it takes time by the square of the number of changed lines. */
 const MOST_EDITS = 1500;
 
+/** The lines of a text, each with its line break: joined they are the text again. */
+export function splitLines(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
 /** Lines from `start` to before `end` become `lines`. */
 export interface LineEdit {
   readonly start: number;
