@@ -51,21 +51,23 @@ async function countFired(window: BenchWindow): Promise<number> {
 }
 
 interface FrameTree {
-  readonly frame: { readonly id: string; readonly url: string };
+  readonly frame: { readonly id: string; readonly name?: string };
   readonly childFrames?: readonly FrameTree[];
 }
 
-/** By the name that the browser's own tools have for the frame. */
-async function idOfChat({ chat, workbench }: BenchWindow): Promise<string> {
+/** What VS Code calls the innermost frame of a webview, once it shows something. */
+const WEBVIEW = 'active-frame';
+
+/** By the id that the browser's own tools have for the frame. */
+async function idOfChat({ workbench }: BenchWindow): Promise<string> {
   const devtools = await workbench.page.context().newCDPSession(workbench.page);
   try {
     const { frameTree } = await devtools.send('Page.getFrameTree');
-    const found = allFrames(frameTree).filter(({ frame }) => frame.url === chat.frame.url());
-    const [only] = found;
-    if (only === undefined || found.length > 1) {
-      throw new Error(`${found.length} frames have the address of the chat.`);
+    const [webview, ...others] = allFrames(frameTree).filter(({ frame }) => frame.name === WEBVIEW);
+    if (webview === undefined || others.length > 0) {
+      throw new Error('There is not exactly one webview.');
     }
-    return only.frame.id;
+    return webview.frame.id;
   } finally {
     await devtools.detach();
   }

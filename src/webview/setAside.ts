@@ -4,22 +4,27 @@
  * drawn once, because nothing inside changes any more while it is left out.
  */
 export function setAside(element: Element): void {
-  if (isInSight(element)) {
+  // The pages of component tests have none.
+  if (!('IntersectionObserver' in window)) {
     element.classList.add('far');
     return;
   }
-  element.classList.add('still');
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      element.addEventListener('contentvisibilityautostatechange', comeBack);
+  // To measure it at once would lay out the page once more in the frame that is being made.
+  const sight = new IntersectionObserver(([seen]) => {
+    sight.disconnect();
+    if (seen?.isIntersecting !== false) {
       element.classList.add('far');
-    }),
-  );
-}
-
-function isInSight(element: Element): boolean {
-  const { top, bottom } = element.getBoundingClientRect();
-  return bottom >= 0 && top <= window.innerHeight;
+      return;
+    }
+    element.classList.add('still');
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        element.addEventListener('contentvisibilityautostatechange', comeBack);
+        element.classList.add('far');
+      }),
+    );
+  });
+  sight.observe(element);
 }
 
 function comeBack(event: Event): void {

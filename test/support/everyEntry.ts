@@ -126,6 +126,96 @@ export const everyEntry: readonly Step[] = [
   },
 ];
 
+/** Everything that an agent can ask, all of it open at once, until the turn is stopped. */
+export const everyQuestion: readonly Step[] = [
+  {
+    do: 'request',
+    method: 'elicitation/create',
+    params: {
+      sessionId: '$sessionId',
+      mode: 'form',
+      message: 'How should the greeting sound?',
+      requestedSchema: {
+        type: 'object',
+        title: 'The greeting',
+        properties: {
+          tone: {
+            type: 'string',
+            title: 'Tone',
+            oneOf: [
+              { const: 'kind', title: 'Kind', description: 'As one greets a friend' },
+              { const: 'cold', title: 'Cold', description: 'As one greets a landlord' },
+            ],
+          },
+          since: { type: 'string', title: 'Since', format: 'date' },
+          times: { type: 'integer', title: 'Times', minimum: 1, maximum: 3, default: 2 },
+          places: { type: 'array', title: 'Places', items: { enum: ['door', 'phone'] } },
+          loud: { type: 'boolean', title: 'Loud', description: 'Heard in the next room' },
+        },
+        required: ['tone'],
+      },
+    },
+    noWait: true,
+  },
+  {
+    do: 'request',
+    method: 'elicitation/create',
+    params: {
+      sessionId: '$sessionId',
+      mode: 'url',
+      elicitationId: 'page',
+      message: 'Sign in to the greeting service',
+      url: 'https://greetings.example.com/device?code=ABCD-EFGH',
+    },
+    noWait: true,
+  },
+  {
+    do: 'permission',
+    call: {
+      toolCallId: 'askedEdit',
+      title: 'Edit greet.js',
+      kind: 'edit',
+      content: [
+        {
+          type: 'diff',
+          path: 'src/greet.js',
+          oldText: 'function greet(name) {\n  return `Hello ${name}`;\n}\n',
+          newText: 'function greet(name = "world") {\n  return `Hello, ${name}`;\n}\n',
+        },
+      ],
+    },
+    options: [
+      { optionId: 'once', name: 'Allow', kind: 'allow_once' },
+      { optionId: 'always', name: 'Allow all edits in this session', kind: 'allow_always' },
+      { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+    ],
+    noWait: true,
+  },
+  {
+    do: 'permission',
+    call: {
+      toolCallId: 'askedTool',
+      title: 'weather: forecast',
+      kind: 'other',
+      rawInput: { city: 'Reykjavik', days: 3, units: 'metric' },
+    },
+    noWait: true,
+  },
+  {
+    do: 'permission',
+    call: {
+      toolCallId: 'askedPlan',
+      title: 'Ready to code?',
+      kind: 'switch_mode',
+      content: [
+        { type: 'content', content: { type: 'text', text: '1. Change `greet`\n2. Run **all** tests\n' } },
+      ],
+    },
+    noWait: true,
+  },
+  { do: 'waitFor', cancel: true },
+];
+
 export const everyOption: readonly JsonObject[] = [
   {
     type: 'select',

@@ -1,4 +1,5 @@
 import { GrowingCode } from './codeBlock';
+import { FrameBudget } from './frameBudget';
 import { openFenceOf, type OpenFence } from './openFence';
 import { definitionsAfter, renderBlock, type LinkDefinitions } from './renderBlock';
 import { setAside } from '../setAside';
@@ -10,9 +11,8 @@ const GROWTH = 1.25;
 const IDLE_MS = 300;
 /** Enough of what was consumed to notice text that is not an append. */
 const CHECK_CHARS = 64;
-/** What is drawn of a flood between two looks at the clock, and in one frame: keys that are pressed must not wait. */
+/** What is drawn of a flood between two looks at the clock. */
 const STEP_CHARS = 1_024;
-const FRAME_BUDGET_MS = 8;
 
 /** Blocks are laid out in runs, so that one more block costs the same after many as after few. */
 const RUN_BLOCKS = 24;
@@ -104,13 +104,13 @@ export class StreamingMarkdown {
 
   private drawForOneFrame(): void {
     this.frame = undefined;
-    const deadline = performance.now() + FRAME_BUDGET_MS;
+    const budget = new FrameBudget();
     const { length } = this.source;
     let drawn = this.consumed;
     do {
       drawn = Math.min(length, drawn + STEP_CHARS);
       this.drawUntil(drawn);
-    } while (drawn < length && performance.now() < deadline);
+    } while (drawn < length && budget.isLeft);
     if (drawn < length) {
       this.container.ariaBusy = 'true';
       this.frame = requestAnimationFrame(() => this.drawForOneFrame());

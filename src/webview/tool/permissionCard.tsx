@@ -56,15 +56,11 @@ export function PermissionCard({ tool, permission }: PermissionCardProps) {
               class={`button${option === primary ? '' : ' secondary'}`}
               aria-label={option.name}
               data-option-kind={option.kind}
+              data-key-hint={index < 9 ? index + 1 : undefined}
               title={index < 9 ? strings.keyHint(option.name, index + 1) : option.name}
               onClick={() => answer(option)}
             >
               <span>{option.name}</span>
-              {index < 9 && (
-                <kbd class="key-hint" aria-hidden="true">
-                  {index + 1}
-                </kbd>
-              )}
             </button>
           ))}
         </div>
