@@ -23,6 +23,9 @@ async function takeAll(): Promise<void> {
     const workbench = await openWorkbench({ theme, env: { PARLEY_DEMO_PACE: '0' } });
     try {
       await takeTour(workbench, name);
+      if (name === 'light') {
+        await takeReview(workbench);
+      }
     } finally {
       await workbench.close();
     }
@@ -44,6 +47,25 @@ async function takeTour(workbench: Workbench, name: string): Promise<void> {
   await take(workbench, chat, `tour-${name}`);
 }
 
+/** A change in the editor with what can be done about it, the list of all, and the bar above the message. */
+async function takeReview(workbench: Workbench): Promise<void> {
+  const chat = await ChatPage.open(workbench);
+  await workbench.command('Parley: Keep All Changes');
+  await workbench.command('Parley: New Session');
+  await chat.frame.locator('[data-testid="parley-chat"][data-turn="idle"]').waitFor();
+  await chat.send('/change');
+  await chat.turnRuns();
+  await chat.allowUntilEnd();
+  await chat.frame.locator('[data-testid="changes-bar"]').waitFor();
+  await workbench.page.locator('.activitybar a[aria-label*="Parley"]').first().click();
+  // By the agent itself, and then by its command.
+  await workbench.command('Parley: Go to Next Change');
+  await workbench.command('Parley: Go to Next Change');
+  await workbench.page.locator('.tab.active', { hasText: 'README.md' }).waitFor();
+  await workbench.page.locator('.codelens-decoration a', { hasText: 'Undo' }).first().waitFor();
+  await take(workbench, chat, 'review');
+}
+
 async function openFile(workbench: Workbench, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
     await workbench.page
@@ -58,7 +80,8 @@ async function openFile(workbench: Workbench, ...names: readonly string[]): Prom
 }
 
 async function take(workbench: Workbench, chat: ChatPage, name: string): Promise<void> {
-  await workbench.page.mouse.move(640, 20);
+  // Where nothing reacts to it.
+  await workbench.page.mouse.move(640, 600);
   await chat.composer.focus();
   // They show for a moment when the file changes, in high contrast for good.
   const bars = workbench.page.locator('.editor-instance .scrollbar.visible').first();
