@@ -52,6 +52,8 @@ export interface SessionSummary {
   readonly status: SessionStatus;
   /** Why it is closed, in error or disconnected, in words. */
   readonly statusReason: string | undefined;
+  /** Where its agent works: paths are shown from there on. */
+  readonly workdir: string;
   /** The stored transcript is all there is; the agent cannot bring the session back. */
   readonly isReadOnly: boolean;
   readonly canSteer: boolean;

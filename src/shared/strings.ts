@@ -104,6 +104,7 @@ export const strings = {
   nestedCalls: 'Calls of the sub-agent',
   toolOutput: 'Output',
   commandLabel: 'Command',
+  commandFolder: 'In',
   terminalLabel: 'Terminal output',
   outputCut: 'The beginning of the output is not shown.',
   noOutput: (isRunning: boolean) => (isRunning ? 'No output yet' : 'No output'),

@@ -28,6 +28,11 @@ export function currentSessionId(chat: Chat): string {
   return chat.store.view.sessionId;
 }
 
+/** The folder that the session's paths are shown from. */
+export function useWorkdir(): string {
+  return useChat().store.view.state?.session?.workdir ?? '';
+}
+
 export function runAction(chat: Chat, command: ActionCommand, argument?: string): void {
   chat.post({ type: 'runAction', sessionId: currentSessionId(chat), command, argument });
 }

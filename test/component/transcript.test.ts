@@ -34,13 +34,13 @@ describe('the transcript', () => {
     assert.equal(page.find('[data-entry="c"] .command').textContent, 'npm test');
   });
 
-  it('names a file as the agent does', async () => {
-    const content = [{ kind: 'diff', path: '/home/me/app/src/a.ts', oldText: 'a', newText: 'b' }] as const;
+  it('names a file from the session’s folder on', async () => {
+    const content = [{ kind: 'diff', path: '/work/src/a.ts', oldText: 'a', newText: 'b' }] as const;
     page = await ChatPage.open(chatState, {
-      entries: [tool({ status: 'failed', toolKind: 'edit', title: 'Edit src/a.ts', content })],
+      entries: [tool({ status: 'failed', toolKind: 'edit', title: 'Edit it', content })],
     });
     assert.equal(page.find('.file-name').textContent, 'a.ts');
-    assert.equal(page.find('.file-name').dataset.path, '/home/me/app/src/a.ts');
+    assert.equal(page.find('.file-name').dataset.path, '/work/src/a.ts');
     assert.equal(page.find('.file-folder').textContent, 'src');
   });
 

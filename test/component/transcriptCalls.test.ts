@@ -79,6 +79,41 @@ describe('a question of a tool call', () => {
     assert.match(page.find('[data-entry="b"]').textContent, /Carry out this plan\?/);
   });
 
+  const asked = async (fields: Partial<ToolEntry>): Promise<HTMLElement> => {
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'pending', permissions: [permission], ...fields })],
+    });
+    return page.find('[role="group"][aria-label="Permission"]');
+  };
+
+  it('says all words of a command, and where it runs', async () => {
+    const card = await asked({ rawInput: { command: 'git', args: ['push', '-f', 'a b'], cwd: '/work/app' } });
+    assert.equal(page.find('.command').textContent, "git push -f 'a b'");
+    assert.equal(page.find('.command-folder').textContent, 'In /work/app');
+    assert.doesNotMatch(card.textContent, /Input/);
+  });
+
+  it('says what else a command is given', async () => {
+    await asked({ rawInput: { command: 'npm test', env: { NODE_OPTIONS: '--require ./x.js' } } });
+    assert.equal(page.find('.command').textContent, 'npm test');
+    assert.match(page.find('.permission .box-text').textContent, /--require/);
+    assert.doesNotMatch(page.find('.permission .box-text').textContent, /npm test/);
+  });
+
+  it('shows the arguments of a call that is neither a command nor a change', async () => {
+    const rawInput = { query: 'DROP TABLE users' };
+    await asked({ toolKind: 'other', title: 'db', rawInput, content: [markdown('Runs a query.')] });
+    assert.equal(page.find('.permission .box-text').textContent, JSON.stringify(rawInput, undefined, 2));
+  });
+
+  it('names the file that is to be changed in full', async () => {
+    const card = await asked({ toolKind: 'edit', title: 'Edit', content: [diff('/work/src/deep/a.ts')] });
+    assert.match(card.textContent, /Change src\/deep\/a\.ts\?/);
+    page.close();
+    const outside = await asked({ toolKind: 'edit', title: 'Edit', content: [diff('/etc/hosts')] });
+    assert.match(outside.textContent, /Change \/etc\/hosts\?/);
+  });
+
   const answered: readonly (readonly [PermissionOutcome, string])[] = [
     [{ kind: 'selected', optionId: 'yes' }, 'Allowed'],
     [{ kind: 'selected', optionId: 'always' }, 'Allowed: “Always allow”'],

@@ -1,6 +1,6 @@
 import { strings } from '../../shared/strings';
 import type { ToolEntry } from '../../shared/transcript/model';
-import { useExpansion } from '../chatContext';
+import { useExpansion, useWorkdir } from '../chatContext';
 import { WithCode } from '../controls/withCode';
 import { Icon } from '../controls/icon';
 import { DiffCounts } from '../tool/diffView';
@@ -73,7 +73,7 @@ function ToolCall({ entry }: { readonly entry: ToolEntry }) {
               ))}
             </>
           )}
-          {!(isWaiting && hasContent(entry)) && <RawData tool={entry} />}
+          {!isWaiting && <RawData tool={entry} />}
         </div>
       )}
       {below.calls.length > 0 && (
@@ -84,7 +84,8 @@ function ToolCall({ entry }: { readonly entry: ToolEntry }) {
 }
 
 function ToolTitle({ entry, isOpen }: { readonly entry: ToolEntry; readonly isOpen: boolean }) {
-  const { title, object } = isOpen ? summarizeOpen(entry) : summarize(entry);
+  const workdir = useWorkdir();
+  const { title, object } = isOpen ? summarizeOpen(entry, workdir) : summarize(entry, workdir);
   const tooltip = [title, ...(object === undefined ? [] : [object]), ...answersOf(entry)].join('\n');
   return (
     <span class="line-title tool-title" title={tooltip}>

@@ -1,5 +1,6 @@
+import { relativePath } from '../../shared/relativePath';
 import { strings } from '../../shared/strings';
-import { currentSessionId, useChat } from '../chatContext';
+import { currentSessionId, useChat, useWorkdir } from '../chatContext';
 import { IconButton } from '../controls/button';
 import { diffOf } from './diffLines';
 import { fileName, type DiffContent } from './toolSummary';
@@ -9,16 +10,15 @@ interface DiffViewProps {
   /** Its place in the tool's content. */
   readonly index: number;
   readonly content: DiffContent;
-  /** Its path, in as few words as say it. */
-  readonly shown: string;
   /** With a single file, the tool's own line counts its lines already. */
   readonly hasCounts: boolean;
 }
 
 const signs = { added: '+', removed: '−', same: ' ', gap: '' } as const;
 
-export function DiffView({ toolId, index, content, shown, hasCounts }: DiffViewProps) {
+export function DiffView({ toolId, index, content, hasCounts }: DiffViewProps) {
   const chat = useChat();
+  const shown = relativePath(useWorkdir(), content.path);
   const diff = diffOf(content);
   const open = () => {
     chat.post({ type: 'openDiff', sessionId: currentSessionId(chat), toolId, index });

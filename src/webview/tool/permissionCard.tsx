@@ -1,12 +1,14 @@
+import { relativePath } from '../../shared/relativePath';
 import { strings } from '../../shared/strings';
 import type { Permission, PermissionOption, ToolEntry } from '../../shared/transcript/model';
-import { currentSessionId, useChat } from '../chatContext';
+import { currentSessionId, useChat, useWorkdir } from '../chatContext';
 import { Icon } from '../controls/icon';
 import { Markdown } from '../markdown/markdown';
 import { answerOf } from './permissionAnswer';
+import { Json } from './rawData';
 import { RuleMenu } from './ruleMenu';
 import { ToolBody } from './toolBody';
-import { commandOf, diffsOf, fileName, planOf } from './toolSummary';
+import { commandOf, diffsOf, planOf, unsaidInputOf } from './toolSummary';
 
 interface PermissionCardProps {
   readonly tool: ToolEntry;
@@ -16,6 +18,7 @@ interface PermissionCardProps {
 /** A question about a tool call: what will happen, in full, and the agent's own answers. */
 export function PermissionCard({ tool, permission }: PermissionCardProps) {
   const chat = useChat();
+  const workdir = useWorkdir();
   const answer = (option: PermissionOption) => {
     chat.post({
       type: 'answerPermission',
@@ -45,9 +48,10 @@ export function PermissionCard({ tool, permission }: PermissionCardProps) {
       >
         <div class="permission-question">
           <Icon name="shield" />
-          <span dir="auto">{questionOf(tool)}</span>
+          <span dir="auto">{questionOf(tool, workdir)}</span>
         </div>
         {tool.toolKind === 'switch_mode' ? <PlanText tool={tool} /> : <ToolBody tool={tool} />}
+        <Json label={strings.rawInput} value={unsaidInputOf(tool)} />
         <div class="permission-options">
           {permission.options.map((option, index) => (
             <button
@@ -93,11 +97,11 @@ export function PermissionAnswer({ permission }: { readonly permission: Permissi
   return words === undefined ? null : <div class="permission-answer">{words}</div>;
 }
 
-function questionOf(tool: ToolEntry): string {
+function questionOf(tool: ToolEntry, workdir: string): string {
   if (tool.toolKind === 'switch_mode' && planOf(tool) !== undefined) {
     return strings.askPlan;
   }
-  const files = new Set(diffsOf(tool).map((diff) => fileName(diff.path)));
+  const files = new Set(diffsOf(tool).map((diff) => relativePath(workdir, diff.path)));
   if (commandOf(tool) !== undefined) {
     return strings.askRun;
   }
