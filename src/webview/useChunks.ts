@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Entry } from '../shared/transcript/model';
 import { chunksOf, type Chunk } from './transcriptChunks';
+import { whenIdle } from './whenIdle';
 
 /** Enough to fill a screen. What lies further up is drawn when there is nothing else to do. */
 const FIRST_ENTRIES = 36;
-const IDLE_LIMIT_MS = 200;
 
 interface Shown {
   readonly sessionId: string;
@@ -49,14 +49,4 @@ function firstShown(chunks: readonly Chunk[]): number {
     0,
     chunks.findLastIndex(({ entries }) => (count += entries.length) >= FIRST_ENTRIES),
   );
-}
-
-function whenIdle(work: () => void): () => void {
-  // The pages of component tests have no idle time.
-  if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(work);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(work, { timeout: IDLE_LIMIT_MS });
-  return () => cancelIdleCallback(handle);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PermissionOutcome, ToolEntry } from '../../src/shared/transcript/model';
+import { until } from '../support/until';
 import { ChatPage, chatState, installPage } from '../support/webviewPage';
 import { permission, tool } from './sampleEntries';
 
@@ -134,6 +135,40 @@ describe('a question of a tool call', () => {
       assert.equal(page.find('.permission-answer').textContent, words);
     });
   }
+});
+
+describe('a diff', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+  const shown = async (path: string, oldText: string, newText: string): Promise<void> => {
+    const content = [{ kind: 'diff', path, oldText, newText }] as const;
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'failed', toolKind: 'edit', title: 'Edit', content })],
+    });
+  };
+  const lines = () => page.all('.diff-text').map((line) => line.textContent);
+
+  it('has the colours of its language, over the ends of lines, and the same text', async () => {
+    await shown('/work/a.ts', '/* one\n<b> */\nlet a = 1;\n', '/* one\n<i> */\nlet a = "&";\n');
+    const before = lines();
+    await until('colours', () => page.all('.diff-text .hljs-string').length === 1);
+    assert.deepEqual(lines(), before);
+    assert.deepEqual(
+      page.all('.diff-text .hljs-comment').map((comment) => comment.textContent),
+      ['/* one', '<b> */', '<i> */'],
+    );
+  });
+
+  it('is plain where the language is not known', async () => {
+    await shown('/work/a.ts', 'let a = 1;\n', 'let a = 2;\n');
+    await until('colours', () => page.all('.diff-text .hljs-number').length === 2);
+    page.close();
+    await shown('/work/a.unknown', 'let a = 1;\n', 'let a = 2;\n');
+    await page.painted();
+    assert.equal(page.all('.diff-text span').length, 0);
+    assert.deepEqual(lines(), ['let a = 1;', 'let a = 2;']);
+  });
 });
 
 describe('a command', () => {
