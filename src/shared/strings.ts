@@ -156,6 +156,7 @@ export const strings = {
     accepted: 'Answered',
     declined: 'Declined',
     cancelled: 'Cancelled',
+    withdrawn: 'Withdrawn by the agent',
     completed: 'Completed',
   },
   optional: '(optional)',
@@ -170,6 +171,10 @@ export const strings = {
   wrongPattern: (pattern: string) => `Must match ${pattern}`,
   notAnEmail: 'Please enter an e-mail address.',
   notAUrl: 'Please enter a full address, such as https://example.com.',
+  notADate: 'Please enter a date.',
+  notADateTime: 'Please enter a date and a time.',
+  announceProblem: (field: string, problem: string) => `${field}: ${problem}`,
+  yesOrNo: (value: boolean) => (value ? 'Yes' : 'No'),
   chooseAtLeast: (count: number) => `Choose at least ${count}.`,
   chooseAtMost: (count: number) => `Choose at most ${count}.`,
 

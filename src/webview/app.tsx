@@ -23,6 +23,7 @@ export function App({ host }: { readonly host: HostChannel }) {
     store: new Store(host),
     post: (message) => host.post(message),
     expansion: new Map(),
+    forms: new Map(),
   }));
   const [view, setView] = useState(chat.store.view);
   const root = useRef<HTMLDivElement>(null);
@@ -98,7 +99,7 @@ function Content({ state, view }: { readonly state: ChatState; readonly view: Vi
   const { transcript, sessionId } = view;
   const isBehind = state.session !== undefined && state.session.sessionId !== sessionId;
   if (transcript.entries.length > 0 && !isBehind) {
-    return <TranscriptView sessionId={sessionId} transcript={transcript} />;
+    return <TranscriptView key={sessionId} sessionId={sessionId} transcript={transcript} />;
   }
   if (isBehind || state.progress !== undefined) {
     return <Skeleton label={state.progress ?? strings.loading} />;

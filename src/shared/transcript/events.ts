@@ -5,6 +5,7 @@ import type {
   ContentBlock,
   ElicitationOutcome,
   ElicitationRequest,
+  FormAnswer,
   Location,
   NoticeAction,
   PermissionOption,
@@ -142,6 +143,7 @@ export interface ElicitationAnswered {
   readonly type: 'elicitationAnswered';
   readonly id: string;
   readonly outcome: ElicitationOutcome;
+  readonly answer?: FormAnswer;
 }
 
 /** Replaces the whole plan with that id. */

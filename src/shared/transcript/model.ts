@@ -199,10 +199,15 @@ export interface ElicitationEntry {
   readonly message: string;
   readonly request: ElicitationRequest;
   readonly outcome: ElicitationOutcome | undefined;
+  /** What was filled in, if it was accepted. */
+  readonly answer?: FormAnswer;
 }
 
-/** A page that was opened is `accepted`, and `completed` when the agent says that it has done its work. */
-export type ElicitationOutcome = 'accepted' | 'declined' | 'cancelled' | 'completed';
+/**
+ * A page that was opened is `accepted`, and `completed` when the agent says that it has done its work. The user
+ * cancels, the agent withdraws.
+ */
+export type ElicitationOutcome = 'accepted' | 'declined' | 'cancelled' | 'withdrawn' | 'completed';
 
 export type ElicitationRequest =
   | { readonly mode: 'form'; readonly title: string | undefined; readonly fields: readonly FormField[] }

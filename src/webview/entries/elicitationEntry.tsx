@@ -1,16 +1,16 @@
-import { useState } from 'preact/hooks';
 import type { ElicitationAnswer } from '../../shared/protocol';
 import { strings } from '../../shared/strings';
-import type { ElicitationEntry, FormField } from '../../shared/transcript/model';
-import { currentSessionId, useChat } from '../chatContext';
+import type { ElicitationEntry } from '../../shared/transcript/model';
+import { currentSessionId, inSession, useChat } from '../chatContext';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
-import { answerOf, initialValues, problemOf } from './formAnswer';
-import { Field } from './formFields';
+import { ElicitationForm } from './elicitationForm';
+import { GivenAnswer } from './givenAnswer';
 
 export function ElicitationRow({ entry }: { readonly entry: ElicitationEntry }) {
   const chat = useChat();
   const reply = (answer: ElicitationAnswer) => {
+    chat.forms.delete(inSession(chat, entry.id));
     chat.post({ type: 'answerElicitation', sessionId: currentSessionId(chat), id: entry.id, answer });
   };
   const { request } = entry;
@@ -24,64 +24,18 @@ export function ElicitationRow({ entry }: { readonly entry: ElicitationEntry }) 
           <Icon name="question" />
           <span dir="auto">{entry.message}</span>
         </div>
-        {isOpen && request.mode === 'form' && <Form id={entry.id} fields={request.fields} onReply={reply} />}
+        {isOpen && request.mode === 'form' && (
+          <ElicitationForm id={entry.id} title={request.title} fields={request.fields} onReply={reply} />
+        )}
         {isOpen && request.mode === 'url' && <UrlQuestion url={request.url} onReply={reply} />}
+        {request.mode === 'form' && entry.answer !== undefined && (
+          <GivenAnswer fields={request.fields} answer={entry.answer} />
+        )}
         {entry.outcome !== undefined && (
           <div class="permission-answer">{strings.elicitationOutcome[entry.outcome]}</div>
         )}
       </div>
     </div>
-  );
-}
-
-interface FormProps {
-  readonly id: string;
-  readonly fields: readonly FormField[];
-  readonly onReply: (answer: ElicitationAnswer) => void;
-}
-
-function Form({ id, fields, onReply }: FormProps) {
-  const [values, setValues] = useState(() => initialValues(fields));
-  const [isChecked, setIsChecked] = useState(false);
-  const problems = fields.map((field) => problemOf(field, values[field.key]));
-  const accept = () => {
-    if (problems.some((problem) => problem !== undefined)) {
-      setIsChecked(true);
-      return;
-    }
-    onReply({ action: 'accept', content: answerOf(fields, values) });
-  };
-  return (
-    <form
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        accept();
-      }}
-    >
-      {fields.map((field, index) => (
-        <Field
-          key={field.key}
-          id={`${id}-${index}`}
-          field={field}
-          value={values[field.key]}
-          problem={isChecked ? problems[index] : undefined}
-          onChange={(value) => setValues({ ...values, [field.key]: value })}
-        />
-      ))}
-      <div class="permission-options">
-        <button type="submit" class="button">
-          {strings.accept}
-        </button>
-        <Button isSecondary onClick={() => onReply({ action: 'decline' })}>
-          {strings.decline}
-        </Button>
-        <Button isSecondary onClick={() => onReply({ action: 'cancel' })}>
-          {strings.cancel}
-        </Button>
-      </div>
-    </form>
   );
 }
 
