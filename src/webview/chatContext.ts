@@ -3,12 +3,14 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { WebviewMessage } from '../shared/protocol';
 import type { ActionCommand, Terminal } from '../shared/transcript/model';
 import type { FormValues } from './entries/formAnswer';
+import type { WorkspaceImages } from './markdown/workspaceImages';
 import type { Store } from './store';
 
 /** What every part of the chat may use. The object stays the same for the life of the page. */
 export interface Chat {
   readonly store: Store;
   readonly post: (message: WebviewMessage) => void;
+  readonly images: WorkspaceImages;
   /** What the user opened or closed by hand, by session and entry; it outlives the rows. */
   readonly expansion: Map<string, boolean>;
   /** What is filled in of forms that are not answered, by session and entry. */

@@ -77,6 +77,44 @@ describe('the transcript', () => {
     assert.equal(stop.parentElement?.lastElementChild, stop);
   });
 
+  it('shows images of the workspace once the host has read them, and a link till then', async () => {
+    const answer = (id: string, text: string) =>
+      ({ kind: 'agent', id, at: 0, messageId: undefined, blocks: [{ kind: 'text', text }] }) as const;
+    page = await ChatPage.open(chatState, {
+      entries: [answer('a', '![A plot](./out/plot%201.png)'), answer('b', '![gone](gone.png)')],
+    });
+    const path = 'out/plot 1.png';
+    assert.deepEqual(page.sent('loadImage'), [
+      { type: 'loadImage', sessionId: 's1', path },
+      { type: 'loadImage', sessionId: 's1', path: 'gone.png' },
+    ]);
+    const link = page.find('[data-entry="a"] a');
+    assert.equal(link.textContent, 'A plot');
+    const address = 'data:image/png;base64,iVBORw0KGgo=';
+    page.send({ type: 'image', sessionId: 's1', path, address });
+    page.send({ type: 'image', sessionId: 's1', path: 'gone.png', address: undefined });
+    assert.deepEqual(link.querySelector('img')?.getAttribute('src'), address);
+    assert.equal(link.querySelector('img')?.alt, 'A plot');
+    await page.click(link);
+    await page.click(page.find('[data-entry="b"] a'));
+    assert.deepEqual(
+      page.sent('openLocation').map((message) => message.path),
+      [path, 'gone.png'],
+    );
+  });
+
+  it('loads no image of the network', async () => {
+    const text = '![x](https://evil.example/p.png) ![y](//evil.example/p.png) <img src="file://h/p.png">';
+    page = await ChatPage.open(chatState, {
+      entries: [{ kind: 'agent', id: 'a', at: 0, messageId: undefined, blocks: [{ kind: 'text', text }] }],
+    });
+    assert.equal(page.all('img').length, 0);
+    assert.deepEqual(
+      page.sent('loadImage').filter(({ path }) => path.includes('evil')),
+      [],
+    );
+  });
+
   it('copies prompts and answers, and takes a prompt back to the composer', async () => {
     const copied: string[] = [];
     const clipboard = { writeText: (text: string) => Promise.resolve(copied.push(text)) };

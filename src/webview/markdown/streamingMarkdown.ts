@@ -3,6 +3,7 @@ import { openFenceOf, type OpenFence } from './openFence';
 import { definitionsAfter, renderBlock, type LinkDefinitions } from './renderBlock';
 import { setAside } from '../setAside';
 import { countSettled, splitBlocks } from './splitBlocks';
+import type { LoadImage } from './workspaceImages';
 
 /** From here on a tail without a settled block is lexed in steps that grow with it: linear in sum. */
 const LONG_TAIL_CHARS = 8_192;
@@ -47,7 +48,10 @@ export class StreamingMarkdown {
   private frame: number | undefined;
   private isWhole = false;
 
-  constructor(private readonly container: HTMLElement) {}
+  constructor(
+    private readonly container: HTMLElement,
+    private readonly loadImage: LoadImage,
+  ) {}
 
   update(source: string): void {
     this.take(source);
@@ -213,7 +217,7 @@ export class StreamingMarkdown {
     const element = document.createElement('div');
     element.className = 'md-block';
     element.dir = 'auto';
-    element.append(renderBlock(shown, links));
+    element.append(renderBlock(shown, links, this.loadImage));
     if (old === undefined) {
       this.openRun().append(element);
     } else {
