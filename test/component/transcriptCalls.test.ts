@@ -6,7 +6,7 @@ import { permission, tool } from './sampleEntries';
 
 const diff = (path: string) => ({ kind: 'diff', path, oldText: 'a\n', newText: 'b\n' }) as const;
 const markdown = (text: string) => ({ kind: 'block', block: { kind: 'text', text } }) as const;
-const terminal = { id: 'x', output: 'one\n', isTruncated: false, exit: undefined };
+const terminal = { id: 'x', isOurs: true, output: 'one\n', isTruncated: false, exit: undefined };
 
 describe('a question of a tool call', () => {
   let page: ChatPage;
@@ -194,8 +194,40 @@ describe('a command', () => {
 
   it('can be stopped before it has written anything', async () => {
     page = await ChatPage.open(chatState, { entries: [tool({ status: 'running', content })] });
+    await page.events({ type: 'terminalStarted', terminalId: 'x' });
     await page.click(page.button('Kill command'));
     assert.equal(page.sent('killTerminal')[0]?.terminalId, 'x');
+  });
+
+  it('cannot be stopped when the agent runs it itself', async () => {
+    page = await ChatPage.open(chatState, { entries: [tool({ status: 'running', content })] });
+    await page.events({ type: 'terminalOutput', terminalId: 'x', data: 'one' });
+    assert.equal(page.find('.box-foot').textContent, 'Running');
+    assert.throws(() => page.button('Kill command'));
+  });
+
+  it('has all colours of its output', async () => {
+    const output =
+      '\x1b[38;5;196mred\x1b[0m \x1b[48;2;1;2;3mblack\x1b[0m \x1b[38;5;244mgrey\x1b[0m \x1b[31mtheme\n';
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'running', content })],
+      terminals: { x: { ...terminal, output } },
+    });
+    const [red, black, grey, theme] = page.all('.terminal-line span');
+    assert.equal(red?.style.color, 'rgb(255, 0, 0)');
+    assert.equal(black?.style.backgroundColor, 'rgb(1, 2, 3)');
+    assert.equal(grey?.style.color, 'rgb(128, 128, 128)');
+    assert.equal(theme?.className, 'ansi-red');
+  });
+
+  it('says when the beginning of its output is not shown', async () => {
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'running', content })],
+      terminals: { x: { ...terminal, output: 'line\n'.repeat(1_900) } },
+    });
+    assert.equal(page.all('.terminal .box-note').length, 0);
+    await page.events({ type: 'terminalOutput', terminalId: 'x', data: 'line\n'.repeat(200) });
+    assert.equal(page.find('.terminal .box-note').textContent, 'The beginning of the output is not shown.');
   });
 
   it('says how it ended', async () => {

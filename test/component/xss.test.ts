@@ -131,7 +131,13 @@ function transcriptOf(payloads: readonly string[]): Partial<Transcript> {
   const values = payloads.map((bad) => ({ value: bad, title: bad, description: bad }));
   const terminals = payloads.map((bad): [string, Terminal] => [
     bad,
-    { id: bad, output: `${bad}\n${bad}`, isTruncated: true, exit: { code: undefined, signal: bad } },
+    {
+      id: bad,
+      isOurs: true,
+      output: `${bad}\n${bad}`,
+      isTruncated: true,
+      exit: { code: undefined, signal: bad },
+    },
   ]);
   return {
     entries: payloads.flatMap(entriesOf),

@@ -39,6 +39,7 @@ export type TranscriptEvent =
   | NoticeRemoved
   | CompactionUpserted
   | CompactionChunk
+  | TerminalStarted
   | TerminalOutput
   | TerminalExited
   | CommandsChanged
@@ -190,6 +191,12 @@ export interface CompactionChunk {
   readonly at: number;
   readonly id: string;
   readonly text: string;
+}
+
+/** A command that this client runs for the agent; agents tell of their own commands only what they write. */
+export interface TerminalStarted {
+  readonly type: 'terminalStarted';
+  readonly terminalId: string;
 }
 
 export interface TerminalOutput {

@@ -296,6 +296,8 @@ export type ContentBlock =
 
 export interface Terminal {
   readonly id: string;
+  /** Run by this client, which can end it; else by the agent itself. */
+  readonly isOurs: boolean;
   readonly output: string;
   /** The beginning was cut off to keep the output within bounds. */
   readonly isTruncated: boolean;

@@ -80,6 +80,13 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
           error: previous?.error,
         })),
       );
+    case 'terminalStarted': {
+      const terminal = terminalOf(state.terminals, event.terminalId) ?? emptyTerminal(event.terminalId);
+      return {
+        ...state,
+        terminals: { ...state.terminals, [event.terminalId]: { ...terminal, isOurs: true } },
+      };
+    }
     case 'terminalOutput':
       return { ...state, terminals: appendTerminalOutput(state.terminals, event) };
     case 'terminalExited': {
