@@ -67,6 +67,28 @@ describe('the transcript', () => {
     assert.match(page.find('.news-button').textContent, /New messages/);
   });
 
+  it('follows the end while the wheel turns in a box inside, or zooms', async () => {
+    const content = [{ kind: 'block', block: { kind: 'text', text: 'long' } }] as const;
+    page = await ChatPage.open(chatState, { entries: [tool({ status: 'failed', content })] });
+    const scroller = scrolledUp(page);
+    const box = page.find('.box-scroll');
+    const turn = async (target: HTMLElement, init: WheelEventInit = {}): Promise<boolean> => {
+      scroller.scrollTop = 800;
+      scroller.dispatchEvent(new Event('scroll'));
+      target.dispatchEvent(new window.WheelEvent('wheel', { deltaY: -10, bubbles: true, ...init }));
+      await page.events(chunk('more'));
+      const isFollowing = page.all('.news-button').length === 0;
+      page.all('.news-button').forEach((button) => button.click());
+      await page.painted();
+      return isFollowing;
+    };
+    assert.equal(await turn(box), false);
+    box.scrollTop = 40;
+    assert.equal(await turn(box), true);
+    assert.equal(await turn(scroller, { ctrlKey: true }), true);
+    assert.equal(await turn(scroller), false);
+  });
+
   it('keeps one Stop button, in one place, while an answer grows and the user writes', async () => {
     page = await ChatPage.open(chatState, { entries, turn: running });
     const stop = page.button('Stop');
