@@ -182,6 +182,7 @@ export interface CompactionUpserted {
   readonly at: number;
   readonly id: string;
   readonly status?: CompactionEntry['status'];
+  /** An empty one takes back what was said before. */
   readonly summary?: string;
   readonly error?: string;
 }

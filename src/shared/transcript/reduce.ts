@@ -4,7 +4,7 @@ import { answerElicitation, closeOpenElicitations } from './elicitations';
 import { appendChunk } from './messages';
 import { emptyTranscript, type Entry, type Transcript } from './model';
 import { appendTerminalOutput, emptyTerminal, terminalOf } from './terminals';
-import { answerPermission, askPermission, closeOpenTools, upsertTool } from './tools';
+import { answerPermission, askPermission, cancelTools, closeOpenTools, upsertTool } from './tools';
 
 /** Pure. Entries that an event does not touch keep their identity, so views can skip them by `===`. */
 export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
@@ -13,14 +13,14 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
       return startTurn(state, event);
     case 'turnCancelling':
       return state.turn.state === 'running' && state.turn.turnId === event.turnId
-        ? { ...state, turn: { ...state.turn, isCancelling: true } }
+        ? { ...state, entries: cancelTools(state.entries), turn: { ...state.turn, isCancelling: true } }
         : state;
     case 'turnEnded':
       return endTurn(state, event);
     case 'messageChunk':
       return withEntries(state, appendChunk(state, event));
     case 'toolUpserted':
-      return withEntries(state, upsertTool(state.entries, event));
+      return withEntries(state, upsertTool(state.entries, event, isCancelling(state)));
     case 'permissionAsked':
       return withEntries(state, askPermission(state.entries, event));
     case 'permissionAnswered':
@@ -65,7 +65,7 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
           at: previous?.at ?? event.at,
           status: event.status ?? previous?.status ?? 'running',
           summary: event.summary ?? previous?.summary ?? '',
-          error: event.error ?? previous?.error,
+          error: event.error === '' ? undefined : (event.error ?? previous?.error),
         })),
       );
     case 'compactionChunk':
@@ -113,6 +113,10 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
     default:
       return assertNever(event);
   }
+}
+
+function isCancelling({ turn }: Transcript): boolean {
+  return turn.state === 'running' && turn.isCancelling;
 }
 
 function withEntries(state: Transcript, entries: readonly Entry[]): Transcript {

@@ -247,6 +247,36 @@ describe('reduce', () => {
     assert.equal(terminals.t.exit?.code, 0);
   });
 
+  it('cancels open calls as soon as the user stops the turn, and takes what is said of them later', () => {
+    const stopped = replay([
+      prompt(),
+      tool('a'),
+      tool('b', { status: 'completed' }),
+      { type: 'turnCancelling', turnId: 1 },
+    ]);
+    const statusOf = (transcript: Transcript) =>
+      transcript.entries.flatMap((entry) => (entry.kind === 'tool' ? [entry.status] : []));
+    assert.deepEqual(statusOf(stopped), ['cancelled', 'completed']);
+    const working = reduce(stopped, tool('a', { status: 'running', title: 'Later' }));
+    assert.deepEqual(statusOf(working), ['cancelled', 'completed']);
+    assert.equal(working.entries[1]?.kind === 'tool' ? working.entries[1].title : '', 'Later');
+    assert.deepEqual(statusOf(reduce(working, tool('a', { status: 'completed' }))), [
+      'completed',
+      'completed',
+    ]);
+  });
+
+  it('takes back what was said of a compaction', () => {
+    const compaction = { type: 'compactionUpserted', at: 1, id: 'c' } as const;
+    const { entries } = replay([
+      { ...compaction, status: 'failed', summary: 'So far', error: 'Broken' },
+      { ...compaction, status: 'running', summary: '', error: '' },
+    ]);
+    assert.deepEqual(entries, [
+      { kind: 'compaction', id: 'c', at: 1, status: 'running', summary: '', error: undefined },
+    ]);
+  });
+
   it('keeps the identity of what an event does not touch', () => {
     const before = replay([prompt(), say('a'), tool('t')]);
     const after = reduce(before, tool('t', { status: 'running' }));
