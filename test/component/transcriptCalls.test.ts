@@ -280,4 +280,45 @@ describe('code in an answer', () => {
     await page.click(wrap);
     assert.equal(page.all('.code-block.wrapped').length, 0);
   });
+
+  it('stays wrapped when its end comes', async () => {
+    const say = (text: string) =>
+      page.events({
+        type: 'messageChunk',
+        at: 1,
+        role: 'agent',
+        entryId: 'a',
+        messageId: undefined,
+        block: { kind: 'text', text },
+      });
+    page = await ChatPage.open(chatState, {
+      turn: { state: 'running', turnId: 1, startedAt: 0, isCancelling: false },
+    });
+    await say('```ts\nlet a = 1;\n');
+    await page.click(page.button('Wrap lines'));
+    await say('let b;\n```\n\nText\n\n');
+    assert.match(page.find('.markdown').textContent, /Text/);
+    assert.equal(page.all('.code-block.wrapped').length, 1);
+    assert.equal(page.button('Wrap lines').getAttribute('aria-pressed'), 'true');
+  });
+});
+
+describe('the line of an entry', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+
+  it('is a button only where it opens something', async () => {
+    page = await ChatPage.open(chatState, {
+      entries: [
+        tool({ id: 'plain' }),
+        tool({ id: 'full', rawInput: { command: 'ls' } }),
+        { kind: 'compaction', id: 'c', at: 0, status: 'running', summary: '', error: undefined },
+      ],
+    });
+    assert.deepEqual(
+      page.all('[data-entry] > .line-button').map((head) => head.tagName),
+      ['DIV', 'BUTTON', 'DIV'],
+    );
+  });
 });

@@ -3,6 +3,7 @@ import type { ToolEntry } from '../../shared/transcript/model';
 import { useExpansion, useWorkdir } from '../chatContext';
 import { WithCode } from '../controls/withCode';
 import { Icon } from '../controls/icon';
+import { LineHead } from '../controls/lineHead';
 import { DiffCounts } from '../tool/diffView';
 import { diffOf } from '../tool/diffLines';
 import { answersOf, ruleAnswerOf } from '../tool/permissionAnswer';
@@ -38,12 +39,7 @@ function ToolCall({ entry }: { readonly entry: ToolEntry }) {
       data-tool-kind={entry.toolKind}
       data-parent={entry.parentId}
     >
-      <button
-        type="button"
-        class="line-button tool-head"
-        aria-expanded={hasBody && !isWaiting ? isOpen : undefined}
-        onClick={isWaiting ? undefined : toggle}
-      >
+      <LineHead class="tool-head" isOpen={hasBody && !isWaiting ? isOpen : undefined} onToggle={toggle}>
         <Icon name={toolIcon(entry)} />
         <ToolTitle entry={entry} isOpen={isOpen} />
         <ToolCounts entry={entry} />
@@ -53,7 +49,7 @@ function ToolCall({ entry }: { readonly entry: ToolEntry }) {
           </span>
         )}
         <ToolStatusIcon entry={entry} isWaiting={isWaiting} />
-      </button>
+      </LineHead>
       {rule !== undefined && !isOpen && (
         <div class="tool-rule" title={rule}>
           {rule}

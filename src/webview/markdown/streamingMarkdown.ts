@@ -1,4 +1,4 @@
-import { GrowingCode } from './codeBlock';
+import { GrowingCode, keepWrapped } from './codeBlock';
 import { openFenceOf, type OpenFence } from './openFence';
 import { definitionsAfter, renderBlock, type LinkDefinitions } from './renderBlock';
 import { setAside } from '../setAside';
@@ -221,6 +221,7 @@ export class StreamingMarkdown {
     if (old === undefined) {
       this.openRun().append(element);
     } else {
+      keepWrapped(old.element, element);
       old.element.replaceWith(element);
     }
     return { key, element };
@@ -252,7 +253,10 @@ export class StreamingMarkdown {
       return;
     }
     this.fence = new GrowingFence(fence, last.slice(fence.start));
-    block.element.replaceChildren(this.fence.code.element);
+    const content = document.createDocumentFragment();
+    content.append(this.fence.code.element);
+    keepWrapped(block.element, content);
+    block.element.replaceChildren(content);
     // Its raw text is no longer what is shown: the block is built anew when the fence closes.
     this.unsettled[this.unsettled.length - 1] = { key: '', element: block.element };
   }
