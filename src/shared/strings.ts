@@ -70,12 +70,15 @@ export const strings = {
   notDone: 'Not done',
   image: 'Image',
   audio: 'Audio',
+  resource: (name: string, type: string, bytes: number | undefined) =>
+    [name, type, bytes === undefined ? '' : size(bytes)].filter((part) => part !== '').join(' · '),
   unknownContent: (type: string) => `Content of an unknown kind (${type})`,
 
   thinking: 'Thinking…',
   thoughtFor: (ms: number) => (ms < 1000 ? 'Thought' : `Thought for ${duration(ms)}`),
   plan: 'Plan',
   planProgress: (done: number, all: number) => `Plan · ${done} of ${all} done`,
+  planPriority: { high: 'High priority', low: 'Low priority' },
   planStatus: { pending: 'To do', running: 'In progress', completed: 'Done' },
   showDetails: 'Show details',
   hideDetails: 'Hide details',
@@ -248,6 +251,10 @@ function counted(count: number, noun: string): string {
 
 function compact(count: number): string {
   return count < 10_000 ? String(count) : `${Math.round(count / 1000)}k`;
+}
+
+function size(bytes: number): string {
+  return bytes < 1024 ? `${Math.round(bytes)} bytes` : `${Math.round(bytes / 1024)} KB`;
 }
 
 function duration(ms: number): string {

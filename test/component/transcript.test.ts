@@ -13,6 +13,8 @@ const chunk = (text: string) =>
     block: { kind: 'text', text },
   }) as const;
 
+const none = { title: undefined, description: undefined, mimeType: undefined, size: undefined } as const;
+
 describe('the transcript', () => {
   let page: ChatPage;
   before(installPage);
@@ -122,6 +124,39 @@ describe('the transcript', () => {
     assert.deepEqual(
       page.sent('openLocation').map((message) => message.path),
       [path, 'gone.png'],
+    );
+  });
+
+  it('plays sounds, opens texts and names what it cannot show', async () => {
+    const resource = { kind: 'resource', mimeType: undefined, text: undefined, blob: undefined } as const;
+    const blocks = [
+      { kind: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
+      { kind: 'audio', mimeType: 'text/html', data: 'x' },
+      { ...resource, uri: 'file:///c:/a/notes.txt', text: 'All of it' },
+      { ...resource, uri: 'mcp://server/report', mimeType: 'application/pdf', blob: 'A'.repeat(4096) },
+      { ...resource, uri: 'mcp://server/dot', mimeType: 'image/png', blob: 'iVBORw0KGgo=' },
+      { kind: 'resourceLink', uri: 'file:///work/a%20b.ts#L3', name: 'a b', ...none },
+    ] as const;
+    page = await ChatPage.open(chatState, {
+      entries: [{ kind: 'agent', id: 'a', at: 0, messageId: undefined, blocks }],
+    });
+    assert.deepEqual(
+      page.all('audio').map((player) => player.getAttribute('src')),
+      ['data:audio/wav;base64,UklGRg=='],
+    );
+    assert.equal(page.find('img').getAttribute('src'), 'data:image/png;base64,iVBORw0KGgo=');
+    assert.doesNotMatch(page.find('[data-entry]').textContent, /All of it/);
+    await page.click(page.find('.embedded-text button'));
+    assert.equal(page.find('.embedded-text pre').textContent, 'All of it');
+    await page.click(page.find('.embedded-text a'));
+    assert.match(page.find('[data-entry]').textContent, /report · application\/pdf · 3 KB/);
+    await page.click(page.all('a.chip').at(-1) ?? page.find('nothing'));
+    assert.deepEqual(
+      page.sent('openLocation').map(({ path, line }) => [path, line]),
+      [
+        ['c:/a/notes.txt', undefined],
+        ['/work/a b.ts', 3],
+      ],
     );
   });
 

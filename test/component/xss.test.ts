@@ -98,9 +98,11 @@ function entriesOf(bad: string, index: number): readonly Entry[] {
     {
       kind: 'plan',
       id: `${bad} plan`,
+      planId: bad,
       at: 0,
       items: [{ text: bad, status: 'running', priority: 'high' }],
       markdown: bad,
+      uri: bad,
     },
     { kind: 'notice', id: `n${index}`, at: 0, severity: 'error', text: bad, detail: bad, actions: [] },
     {

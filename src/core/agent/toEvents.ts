@@ -214,7 +214,8 @@ function readPlanItems(value: unknown): readonly PlanItem[] {
 }
 
 function planUpdate(plan: JsonObject, at: number): readonly TranscriptEvent[] {
-  const markdown = asString(plan.content) ?? asString(plan.uri);
+  const markdown = asString(plan.content);
+  const uri = asString(plan.uri);
   return [
     {
       type: 'planUpserted',
@@ -222,6 +223,7 @@ function planUpdate(plan: JsonObject, at: number): readonly TranscriptEvent[] {
       id: asString(plan.planId) ?? 'plan',
       items: readPlanItems(plan.entries),
       ...(markdown === undefined ? {} : { markdown }),
+      ...(uri === undefined ? {} : { uri }),
     },
   ];
 }

@@ -147,13 +147,14 @@ export interface ElicitationAnswered {
   readonly answer?: FormAnswer;
 }
 
-/** Replaces the whole plan with that id. */
+/** Replaces the whole plan with that id in its turn. */
 export interface PlanUpserted {
   readonly type: 'planUpserted';
   readonly at: number;
   readonly id: string;
   readonly items: readonly PlanItem[];
   readonly markdown?: string;
+  readonly uri?: string;
 }
 
 export interface PlanRemoved {

@@ -145,10 +145,14 @@ export type PermissionOutcome =
 export interface PlanEntry {
   readonly kind: 'plan';
   readonly id: string;
+  /** What the agent calls it, in every turn anew. */
+  readonly planId: string;
   readonly at: number;
   readonly items: readonly PlanItem[];
   /** Plans given as a document instead of items. */
   readonly markdown: string | undefined;
+  /** Plans that are files. */
+  readonly uri: string | undefined;
 }
 
 export interface PlanItem {

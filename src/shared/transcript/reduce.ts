@@ -3,6 +3,7 @@ import type { EndNotice, NoticeAdded, TranscriptEvent, TurnEnded, TurnStarted } 
 import { answerElicitation, closeOpenElicitations } from './elicitations';
 import { appendChunk } from './messages';
 import { emptyTranscript, type Entry, type Transcript } from './model';
+import { removePlan, upsertPlan } from './plans';
 import { appendTerminalOutput, emptyTerminal, terminalOf } from './terminals';
 import { answerPermission, askPermission, cancelTools, closeOpenTools, upsertTool } from './tools';
 
@@ -40,18 +41,9 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
     case 'elicitationAnswered':
       return withEntries(state, answerElicitation(state.entries, event));
     case 'planUpserted':
-      return withEntries(
-        state,
-        upsert(state.entries, 'plan', event.id, (previous) => ({
-          kind: 'plan',
-          id: event.id,
-          at: previous?.at ?? event.at,
-          items: event.items,
-          markdown: event.markdown,
-        })),
-      );
+      return withEntries(state, upsertPlan(state, event));
     case 'planRemoved':
-      return withEntries(state, without(state.entries, 'plan', event.id));
+      return withEntries(state, removePlan(state.entries, event.id));
     case 'noticeAdded':
       return withEntries(state, [...state.entries, notice(event.at, event)]);
     case 'noticeRemoved':

@@ -73,7 +73,12 @@ function ToolCall({ entry }: { readonly entry: ToolEntry }) {
         </div>
       )}
       {below.calls.length > 0 && (
-        <NestedCalls parentId={entry.id} calls={below.calls} isOpen={isOpen || below.areWaiting} />
+        <NestedCalls
+          parentId={entry.id}
+          calls={below.calls}
+          isOpen={isOpen || below.areWaiting}
+          mayGoOn={isBusy(entry)}
+        />
       )}
     </div>
   );

@@ -237,6 +237,37 @@ describe('reduce', () => {
     assert.equal(entries[1]?.kind === 'plan' ? entries[1].items[0]?.text : undefined, 'b');
   });
 
+  it('gives each turn its own plan, unless the agent only repeats one', () => {
+    const plan = (text: string): TranscriptEvent => ({
+      type: 'planUpserted',
+      at: 2,
+      id: 'plan',
+      items: [{ text, status: 'pending', priority: 'low' }],
+    });
+    const shown = (events: readonly TranscriptEvent[]) =>
+      replay(events).entries.map((entry) =>
+        entry.kind === 'plan' ? `${entry.id}: ${entry.items[0]?.text ?? ''}` : entry.kind,
+      );
+    const first = [prompt(), plan('a'), plan('b'), end('done'), prompt(2)];
+    assert.deepEqual(shown([...first, plan('b')]), ['user', 'plan: b', 'user']);
+    assert.deepEqual(shown([...first, plan('b'), plan('c'), plan('d')]), [
+      'user',
+      'plan: b',
+      'user',
+      'plan 2: d',
+    ]);
+    const removed = { type: 'planRemoved', id: 'plan' } as const;
+    assert.deepEqual(shown([...first, plan('c'), removed]), ['user', 'plan: b', 'user']);
+    // What the user adds to a running turn does not begin another.
+    assert.deepEqual(shown([...first, plan('c'), say('also', 'm', 'user'), plan('d')]), [
+      'user',
+      'plan: b',
+      'user',
+      'plan 2: d',
+      'user',
+    ]);
+  });
+
   it('keeps terminal output that comes before and after the exit', () => {
     const { terminals } = replay([
       { type: 'terminalOutput', terminalId: 't', data: 'a' },
