@@ -11,7 +11,7 @@ interface NestedCallsProps {
   readonly mayGoOn: boolean;
 }
 
-/** What a sub-agent did, under the call that started it. The rows stay in the document, so that they can be found. */
+/** What a sub-agent did, under the call that started it. The rows stay in the document, where searching counts them. */
 export function NestedCalls({ parentId, calls, isOpen, mayGoOn }: NestedCallsProps) {
   return (
     <ShownUnderProvider value={parentId}>

@@ -6,7 +6,7 @@ import { useOwnCalls } from '../tool/subagentCalls';
 import { groupKey } from '../transcriptRows';
 import { EntryRow } from './entryRow';
 
-/** A run of reads and searches on one line. Its rows stay in the document, so that they can be found. */
+/** A run of reads and searches on one line. Its rows stay in the document, where searching counts them. */
 export function ToolGroup({ id, tools: run }: { readonly id: string; readonly tools: readonly ToolEntry[] }) {
   const [isOpen, toggle] = useExpansion(groupKey(id), false);
   const tools = useOwnCalls(run);

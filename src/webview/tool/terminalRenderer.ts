@@ -76,6 +76,11 @@ function overwritten(line: string): string {
   return trimmed.slice(trimmed.lastIndexOf('\r') + 1);
 }
 
+/** Output as it reads. */
+export function withoutControls(output: string): string {
+  return output.replace(NOT_COLOUR, '').replace(COLOUR, '');
+}
+
 function carriedColours(text: string): string {
   const codes = [...text.matchAll(COLOUR)];
   const reset = codes.findLastIndex((code) => /^0*$/.test(code[1] ?? ''));
