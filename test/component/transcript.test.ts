@@ -160,6 +160,30 @@ describe('the transcript', () => {
     );
   });
 
+  it('links files that are named in its text, and nothing that only looks like one', async () => {
+    const text =
+      'See src/a.ts:12, (lib/b.py) and main.go:3. But not 1.2:3, e.g. and/or, v1.2.3/x, node.js, a.b, ' +
+      'example.com/a.md, example.com:80, https://a.example/b.ts, [src/c.ts](https://x.example) or `d/e.ts`.';
+    page = await ChatPage.open(chatState, {
+      entries: [{ kind: 'agent', id: 'a', at: 0, messageId: undefined, blocks: [{ kind: 'text', text }] }],
+    });
+    assert.deepEqual(
+      page
+        .all('.markdown a[data-path]')
+        .map(({ textContent, dataset }) => [textContent, dataset.path, dataset.line]),
+      [
+        ['src/a.ts:12', 'src/a.ts', '12'],
+        ['lib/b.py', 'lib/b.py', undefined],
+        ['main.go:3', 'main.go', '3'],
+        ['d/e.ts', 'd/e.ts', undefined],
+      ],
+    );
+    assert.equal(
+      page.find('.markdown').textContent.trim(),
+      text.replace('[src/c.ts](https://x.example)', 'src/c.ts').replaceAll('`', ''),
+    );
+  });
+
   it('loads no image of the network', async () => {
     const text = '![x](https://evil.example/p.png) ![y](//evil.example/p.png) <img src="file://h/p.png">';
     page = await ChatPage.open(chatState, {

@@ -3,6 +3,7 @@ import { strings } from '../../shared/strings';
 import { codeBlock } from './codeBlock';
 import { languageOf } from './openFence';
 import { fileReference, linkTarget, type LinkTarget } from './links';
+import { linkPlainReferences } from './plainReferences';
 import { sanitize } from './sanitize';
 import type { LoadImage } from './workspaceImages';
 
@@ -22,6 +23,7 @@ export function renderBlock(source: string, links: LinkDefinitions, load: LoadIm
   const content = sanitize(new Parser({ renderer }).parse(tokens));
   finishCode(content);
   finishLinks(content);
+  linkPlainReferences(content, setTarget);
   finishImages(content, load);
   finishTables(content);
   finishTasks(content);
