@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Entry } from '../../src/shared/transcript/model';
+import type { Entry, UserEntry } from '../../src/shared/transcript/model';
 import { until } from '../support/until';
 import { ChatPage, chatState, installPage } from '../support/webviewPage';
 import { tool } from './sampleEntries';
 
 const blocks = (text: string) => [{ kind: 'text', text }] as const;
-const user = (id: string, text: string): Entry => ({
+const user = (id: string, text: string): UserEntry => ({
   kind: 'user',
   id,
   at: 0,
@@ -224,11 +224,39 @@ describe('the end of a turn', () => {
       entry.dispatchEvent(new Event('pointerenter'));
     }
     await page.painted();
-    const facts = page.all('.turn-facts');
+    const facts = page.all('.turn-facts').filter((fact) => fact.textContent !== '');
     assert.deepEqual(
       facts.map((fact) => fact.textContent),
       ['1 min 10 s · 2 files changed · 12k tokens'],
     );
     assert.equal(facts[0]?.closest<HTMLElement>('[data-entry]')?.dataset.entry, 'a2');
+  });
+
+  it('tells it at its last call, when it ends in calls', async () => {
+    page = await ChatPage.open(chatState, {
+      entries: [
+        { ...user('u1', 'Do it'), end: { at: 70_000, tokens: undefined } },
+        agent('a1', 'I will.'),
+        tool({ id: 't1' }),
+        {
+          kind: 'notice',
+          id: 'n1',
+          at: 0,
+          severity: 'info',
+          text: 'Stopped',
+          detail: undefined,
+          actions: [],
+        },
+      ],
+    });
+    for (const entry of page.all('[data-entry]')) {
+      entry.dispatchEvent(new Event('pointerenter'));
+    }
+    await page.painted();
+    const facts = page.all('.turn-facts').filter((fact) => fact.textContent !== '');
+    assert.deepEqual(
+      facts.map((fact) => [fact.closest<HTMLElement>('[data-entry]')?.dataset.entry, fact.textContent]),
+      [['t1', '1 min 10 s']],
+    );
   });
 });

@@ -137,6 +137,51 @@ describe('a question of a tool call', () => {
   }
 });
 
+describe('the focus of a question that was answered', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+  const asking = (id: string) =>
+    tool({
+      id,
+      status: 'pending',
+      permissions: [{ ...permission, requestId: id }],
+      rawInput: { command: id },
+    });
+  const answered = (id: string) =>
+    page.events({
+      type: 'permissionAnswered',
+      at: 1,
+      requestId: id,
+      toolId: id,
+      outcome: { kind: 'selected', optionId: 'yes' },
+    });
+
+  it('goes to the next question, and then to the line of its call', async () => {
+    page = await ChatPage.open(chatState, { entries: [asking('a'), asking('b')] });
+    const groups = page.all('[role="group"][aria-label="Permission"]');
+    groups[0]?.focus();
+    await page.press('1', {}, groups[0]);
+    await answered('a');
+    assert.equal(document.activeElement, groups[1]);
+    // A key that is held must not answer what it does not know.
+    await page.press('1', { repeat: true }, groups[1]);
+    assert.deepEqual(
+      page.sent('answerPermission').map(({ requestId }) => requestId),
+      ['a'],
+    );
+    await answered('b');
+    assert.equal(document.activeElement, page.find('[data-entry="b"] > .tool-head'));
+  });
+
+  it('stays where it is when it is elsewhere', async () => {
+    page = await ChatPage.open(chatState, { entries: [asking('a'), asking('b')] });
+    page.composer.focus();
+    await answered('a');
+    assert.equal(document.activeElement, page.composer);
+  });
+});
+
 describe('a diff', () => {
   let page: ChatPage;
   before(installPage);

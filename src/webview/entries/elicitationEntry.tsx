@@ -1,9 +1,11 @@
+import { useRef } from 'preact/hooks';
 import type { ElicitationAnswer } from '../../shared/protocol';
 import { strings } from '../../shared/strings';
 import type { ElicitationEntry } from '../../shared/transcript/model';
 import { currentSessionId, inSession, useChat } from '../chatContext';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
+import { useFocusHandover } from '../useFocusHandover';
 import { ElicitationForm } from './elicitationForm';
 import { GivenAnswer } from './givenAnswer';
 
@@ -18,7 +20,13 @@ export function ElicitationRow({ entry }: { readonly entry: ElicitationEntry }) 
   const agentName = chat.store.view.state?.session?.agentName;
   return (
     <div class="entry elicitation" data-entry={entry.id} data-kind="elicitation" data-outcome={entry.outcome}>
-      <div class="permission" role="group" aria-label={strings.question}>
+      <div
+        class="permission"
+        role="group"
+        aria-label={strings.question}
+        data-question={isOpen ? 'open' : 'answered'}
+        tabIndex={-1}
+      >
         {agentName !== undefined && <div class="asked-by">{strings.askedBy(agentName)}</div>}
         <div class="permission-question">
           <Icon name="question" />
@@ -49,6 +57,8 @@ interface UrlQuestionProps {
  * the answer comes.
  */
 function UrlQuestion({ url, onReply }: UrlQuestionProps) {
+  const buttons = useRef<HTMLDivElement>(null);
+  useFocusHandover(buttons);
   const host = URL.canParse(url) ? new URL(url).host : '';
   const [before, shownHost, after] = cutAtHost(url, host);
   return (
@@ -67,7 +77,7 @@ function UrlQuestion({ url, onReply }: UrlQuestionProps) {
           <span>{strings.punycode}</span>
         </div>
       )}
-      <div class="permission-options">
+      <div class="permission-options" ref={buttons}>
         <Button onClick={() => onReply({ action: 'accept', content: {} })}>{strings.openInBrowser}</Button>
         <Button isSecondary onClick={() => onReply({ action: 'decline' })}>
           {strings.decline}

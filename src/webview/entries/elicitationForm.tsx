@@ -4,6 +4,7 @@ import { strings } from '../../shared/strings';
 import type { FormField } from '../../shared/transcript/model';
 import { inSession, useChat } from '../chatContext';
 import { Button } from '../controls/button';
+import { useFocusHandover } from '../useFocusHandover';
 import { answerOf, initialValues, problemsOf, type FormProblems, type FormValues } from './formAnswer';
 import { Field } from './formFields';
 
@@ -17,6 +18,7 @@ interface FormProps {
 /** Judged when it is sent, not while it is filled in. */
 export function ElicitationForm({ id, title, fields, onReply }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  useFocusHandover(form);
   const [values, change] = useFormValues(id, fields);
   const [problems, setProblems] = useState<FormProblems>(new Map());
   const [first] = fields.filter(({ key }) => problems.has(key));

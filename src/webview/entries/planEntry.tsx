@@ -5,6 +5,7 @@ import { useExpansion } from '../chatContext';
 import { Icon } from '../controls/icon';
 import { Markdown } from '../markdown/markdown';
 import { PlanItems } from './planItems';
+import { TurnFacts } from './turnFactsLine';
 
 /** The strip above the composer is where a plan is followed; here is where it was made. */
 export function PlanRow({ entry }: { readonly entry: PlanEntry }) {
@@ -17,6 +18,7 @@ export function PlanRow({ entry }: { readonly entry: PlanEntry }) {
         <span class="line-title">
           {entry.items.length === 0 ? strings.plan : strings.planProgress(done, entry.items.length)}
         </span>
+        <TurnFacts />
         <span class="line-chevron">
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
         </span>

@@ -13,6 +13,7 @@ import { useCallsBelow, useOwnCalls } from '../tool/subagentCalls';
 import { ToolBody } from '../tool/toolBody';
 import { commandOf, diffsOf, isBusy, summarize, summarizeOpen, toolIcon } from '../tool/toolSummary';
 import { NestedCalls } from './nestedCalls';
+import { TurnFacts } from './turnFactsLine';
 
 export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
   return useOwnCalls([entry]).length === 0 ? null : <ToolCall entry={entry} />;
@@ -48,6 +49,7 @@ function ToolCall({ entry }: { readonly entry: ToolEntry }) {
             <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           </span>
         )}
+        <TurnFacts />
         <ToolStatusIcon entry={entry} isWaiting={isWaiting} />
       </LineHead>
       {rule !== undefined && !isOpen && (

@@ -1,9 +1,11 @@
+import { useRef } from 'preact/hooks';
 import { relativePath } from '../../shared/relativePath';
 import { strings } from '../../shared/strings';
 import type { Permission, PermissionOption, ToolEntry } from '../../shared/transcript/model';
 import { currentSessionId, useChat, useWorkdir } from '../chatContext';
 import { Icon } from '../controls/icon';
 import { Markdown } from '../markdown/markdown';
+import { useFocusHandover } from '../useFocusHandover';
 import { answerOf } from './permissionAnswer';
 import { Json } from './rawData';
 import { RuleMenu } from './ruleMenu';
@@ -18,6 +20,8 @@ interface PermissionCardProps {
 /** A question about a tool call: what will happen, in full, and the agent's own answers. */
 export function PermissionCard({ tool, permission }: PermissionCardProps) {
   const chat = useChat();
+  const card = useRef<HTMLDivElement>(null);
+  useFocusHandover(card);
   const workdir = useWorkdir();
   const answer = (option: PermissionOption) => {
     chat.post({
@@ -30,7 +34,13 @@ export function PermissionCard({ tool, permission }: PermissionCardProps) {
   const press = (event: KeyboardEvent) => {
     const option = permission.options[Number(event.key) - 1];
     const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
-    if (option === undefined || hasModifier || event.isComposing || !/^[1-9]$/.test(event.key)) {
+    if (
+      option === undefined ||
+      hasModifier ||
+      event.repeat ||
+      event.isComposing ||
+      !/^[1-9]$/.test(event.key)
+    ) {
       return;
     }
     event.preventDefault();
@@ -38,11 +48,12 @@ export function PermissionCard({ tool, permission }: PermissionCardProps) {
   };
   const primary = permission.options.find((option) => option.kind === 'allow_once') ?? permission.options[0];
   return (
-    <div class="permission">
+    <div class="permission" ref={card}>
       <div
         class="permission-group"
         role="group"
         aria-label={strings.permission}
+        data-question="open"
         tabIndex={-1}
         onKeyDown={press}
       >
