@@ -52,6 +52,8 @@ export interface SessionSummary {
   readonly status: SessionStatus;
   /** Why it is closed, in error or disconnected, in words. */
   readonly statusReason: string | undefined;
+  /** Where its agent works: paths are shown from there on. */
+  readonly workdir: string;
   /** The stored transcript is all there is; the agent cannot bring the session back. */
   readonly isReadOnly: boolean;
   readonly canSteer: boolean;
@@ -96,6 +98,13 @@ export type HostMessage =
       readonly type: 'contextFound';
       readonly requestId: number;
       readonly suggestions: readonly ContextSuggestion[];
+    }
+  /** Answers `loadImage`; without an address there is nothing that may be shown. */
+  | {
+      readonly type: 'image';
+      readonly sessionId: string;
+      readonly path: string;
+      readonly address: string | undefined;
     }
   | { readonly type: 'focusComposer' }
   | { readonly type: 'insertText'; readonly text: string };
@@ -161,6 +170,8 @@ export type WebviewMessage =
   /** Injects a queued prompt into the running turn, where the agent supports it. */
   | { readonly type: 'steerQueued'; readonly sessionId: string; readonly id: string }
   | { readonly type: 'openLink'; readonly href: string }
+  /** An answer shows an image of the workspace. */
+  | { readonly type: 'loadImage'; readonly sessionId: string; readonly path: string }
   /** Code of an answer: into the active editor, or into a new untitled one. */
   | { readonly type: 'insertCode'; readonly text: string }
   | { readonly type: 'newFile'; readonly text: string; readonly language: string }

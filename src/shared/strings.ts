@@ -70,12 +70,15 @@ export const strings = {
   notDone: 'Not done',
   image: 'Image',
   audio: 'Audio',
+  resource: (name: string, type: string, bytes: number | undefined) =>
+    [name, type, bytes === undefined ? '' : size(bytes)].filter((part) => part !== '').join(' · '),
   unknownContent: (type: string) => `Content of an unknown kind (${type})`,
 
   thinking: 'Thinking…',
   thoughtFor: (ms: number) => (ms < 1000 ? 'Thought' : `Thought for ${duration(ms)}`),
   plan: 'Plan',
   planProgress: (done: number, all: number) => `Plan · ${done} of ${all} done`,
+  planPriority: { high: 'High priority', low: 'Low priority' },
   planStatus: { pending: 'To do', running: 'In progress', completed: 'Done' },
   showDetails: 'Show details',
   hideDetails: 'Hide details',
@@ -104,6 +107,7 @@ export const strings = {
   nestedCalls: 'Calls of the sub-agent',
   toolOutput: 'Output',
   commandLabel: 'Command',
+  commandFolder: 'In',
   terminalLabel: 'Terminal output',
   outputCut: 'The beginning of the output is not shown.',
   noOutput: (isRunning: boolean) => (isRunning ? 'No output yet' : 'No output'),
@@ -155,6 +159,7 @@ export const strings = {
     accepted: 'Answered',
     declined: 'Declined',
     cancelled: 'Cancelled',
+    withdrawn: 'Withdrawn by the agent',
     completed: 'Completed',
   },
   optional: '(optional)',
@@ -169,6 +174,10 @@ export const strings = {
   wrongPattern: (pattern: string) => `Must match ${pattern}`,
   notAnEmail: 'Please enter an e-mail address.',
   notAUrl: 'Please enter a full address, such as https://example.com.',
+  notADate: 'Please enter a date.',
+  notADateTime: 'Please enter a date and a time.',
+  announceProblem: (field: string, problem: string) => `${field}: ${problem}`,
+  yesOrNo: (value: boolean) => (value ? 'Yes' : 'No'),
   chooseAtLeast: (count: number) => `Choose at least ${count}.`,
   chooseAtMost: (count: number) => `Choose at most ${count}.`,
 
@@ -242,6 +251,10 @@ function counted(count: number, noun: string): string {
 
 function compact(count: number): string {
   return count < 10_000 ? String(count) : `${Math.round(count / 1000)}k`;
+}
+
+function size(bytes: number): string {
+  return bytes < 1024 ? `${Math.round(bytes)} bytes` : `${Math.round(bytes / 1024)} KB`;
 }
 
 function duration(ms: number): string {

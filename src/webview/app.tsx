@@ -10,6 +10,7 @@ import { handleCodeActions } from './entries/codeActions';
 import { FindBar } from './find/findBar';
 import { useFind } from './find/useFind';
 import type { HostChannel } from './host';
+import { WorkspaceImages } from './markdown/workspaceImages';
 import { openLinks } from './openLinks';
 import { SessionLine } from './sessionLine';
 import { Store, type View } from './store';
@@ -19,16 +20,18 @@ import { QueuedPrompts } from './strip/queuedPrompts';
 import { TranscriptView } from './transcriptView';
 
 export function App({ host }: { readonly host: HostChannel }) {
-  const [chat] = useState<Chat>(() => ({
-    store: new Store(host),
-    post: (message) => host.post(message),
-    expansion: new Map(),
-  }));
+  const [chat] = useState(() => newChat(host));
   const [view, setView] = useState(chat.store.view);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const endView = chat.store.onDidChange(setView);
-    const endMessages = host.subscribe((message) => chat.store.receive(message));
+    const endMessages = host.subscribe((message) => {
+      if (message.type === 'image') {
+        chat.images.receive(message);
+      } else {
+        chat.store.receive(message);
+      }
+    });
     host.post({ type: 'ready' });
     return () => {
       endMessages();
@@ -58,6 +61,13 @@ export function App({ host }: { readonly host: HostChannel }) {
       </div>
     </ChatProvider>
   );
+}
+
+function newChat(host: HostChannel): Chat {
+  const store = new Store(host);
+  const post: Chat['post'] = (message) => host.post(message);
+  const images = new WorkspaceImages(post, () => store.view.sessionId);
+  return { store, post, images, expansion: new Map(), forms: new Map() };
 }
 
 function ChatBody({ state, view }: { readonly state: ChatState; readonly view: View }) {
@@ -98,7 +108,7 @@ function Content({ state, view }: { readonly state: ChatState; readonly view: Vi
   const { transcript, sessionId } = view;
   const isBehind = state.session !== undefined && state.session.sessionId !== sessionId;
   if (transcript.entries.length > 0 && !isBehind) {
-    return <TranscriptView sessionId={sessionId} transcript={transcript} />;
+    return <TranscriptView key={sessionId} sessionId={sessionId} transcript={transcript} />;
   }
   if (isBehind || state.progress !== undefined) {
     return <Skeleton label={state.progress ?? strings.loading} />;

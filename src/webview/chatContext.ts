@@ -2,14 +2,19 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { WebviewMessage } from '../shared/protocol';
 import type { ActionCommand, Terminal } from '../shared/transcript/model';
+import type { FormValues } from './entries/formAnswer';
+import type { WorkspaceImages } from './markdown/workspaceImages';
 import type { Store } from './store';
 
 /** What every part of the chat may use. The object stays the same for the life of the page. */
 export interface Chat {
   readonly store: Store;
   readonly post: (message: WebviewMessage) => void;
-  /** What the user opened or closed by hand, by entry id; it outlives the rows. */
+  readonly images: WorkspaceImages;
+  /** What the user opened or closed by hand, by session and entry; it outlives the rows. */
   readonly expansion: Map<string, boolean>;
+  /** What is filled in of forms that are not answered, by session and entry. */
+  readonly forms: Map<string, FormValues>;
 }
 
 const ChatContext = createContext<Chat | undefined>(undefined);
@@ -28,17 +33,28 @@ export function currentSessionId(chat: Chat): string {
   return chat.store.view.sessionId;
 }
 
+/** The same id may be in two sessions. */
+export function inSession(chat: Chat, id: string): string {
+  return `${currentSessionId(chat)}\0${id}`;
+}
+
+/** The folder that the session's paths are shown from. */
+export function useWorkdir(): string {
+  return useChat().store.view.state?.session?.workdir ?? '';
+}
+
 export function runAction(chat: Chat, command: ActionCommand, argument?: string): void {
   chat.post({ type: 'runAction', sessionId: currentSessionId(chat), command, argument });
 }
 
 /** Open or closed as the user chose, else as `byDefault` says at the moment. */
 export function useExpansion(id: string, byDefault: boolean): readonly [boolean, () => void] {
-  const { expansion } = useChat();
+  const chat = useChat();
   const [, redraw] = useState(0);
-  const isOpen = expansion.get(id) ?? byDefault;
+  const key = inSession(chat, id);
+  const isOpen = chat.expansion.get(key) ?? byDefault;
   const toggle = () => {
-    expansion.set(id, !isOpen);
+    chat.expansion.set(key, !isOpen);
     redraw((count) => count + 1);
   };
   return [isOpen, toggle];

@@ -1,7 +1,8 @@
 import { assertNever } from '../shared/assertNever';
 import { strings } from '../shared/strings';
 import type { ContentBlock } from '../shared/transcript/model';
-import { Icon } from './controls/icon';
+import { Chip, fileNameOf } from './blockChip';
+import { EmbeddedText } from './embeddedText';
 import { Markdown } from './markdown/markdown';
 
 interface ContentBlocksProps {
@@ -40,17 +41,16 @@ function Block({ block, text, isLive }: BlockProps) {
     case 'image':
       return <Image mimeType={block.mimeType} data={block.data} uri={block.uri} />;
     case 'audio':
-      return <Chip icon="unmute" label={strings.audio} detail={block.mimeType} />;
+      return <Audio mimeType={block.mimeType} data={block.data} />;
     case 'resource':
-      return <Chip icon="file" label={fileName(block.uri)} detail={block.uri} path={filePath(block.uri)} />;
+      return <Resource {...block} />;
     case 'resourceLink':
       return (
         <Chip
-          icon="file"
+          icon={/^https?:/i.test(block.uri) ? 'link-external' : 'file'}
           label={block.title ?? block.name}
           detail={block.description ?? block.uri}
-          path={filePath(block.uri)}
-          href={/^https?:/i.test(block.uri) ? block.uri : undefined}
+          uri={block.uri}
         />
       );
     case 'unknown':
@@ -75,55 +75,36 @@ function Image(props: {
   if (!SHOWN_IMAGES.test(props.mimeType)) {
     return <Chip icon="file-media" label={strings.image} detail={props.mimeType} />;
   }
-  const label = props.uri === undefined ? strings.image : fileName(props.uri);
+  const label = props.uri === undefined ? strings.image : fileNameOf(props.uri);
   return <img class="image-block" alt={label} src={`data:${props.mimeType};base64,${props.data}`} />;
 }
 
-interface ChipProps {
-  readonly icon: string;
-  readonly label: string;
-  readonly detail: string;
-  readonly path?: string;
-  readonly href?: string;
-}
+const PLAYED_AUDIO = /^audio\/[\w.+-]+$/i;
 
-function Chip({ icon, label, detail, path, href }: ChipProps) {
-  const inside = (
-    <>
-      <Icon name={icon} />
-      <span class="chip-label">{label}</span>
-    </>
-  );
-  if (path === undefined && href === undefined) {
-    return (
-      <span class="chip" title={detail}>
-        {inside}
-      </span>
-    );
-  }
-  return (
-    <a class="chip" title={detail} role="link" tabIndex={0} href={href} data-path={path}>
-      {inside}
-    </a>
+function Audio({ mimeType, data }: { readonly mimeType: string; readonly data: string }) {
+  return PLAYED_AUDIO.test(mimeType) ? (
+    <audio class="audio-block" controls aria-label={strings.audio} src={`data:${mimeType};base64,${data}`} />
+  ) : (
+    <Chip icon="unmute" label={strings.audio} detail={mimeType} />
   );
 }
 
-function filePath(uri: string): string | undefined {
-  if (/^file:\/\//i.test(uri)) {
-    return decoded(uri.replace(/^file:\/\//i, '').replace(/#.*$/, ''));
+function Resource({
+  uri,
+  mimeType = '',
+  text,
+  blob,
+}: Omit<Extract<ContentBlock, { kind: 'resource' }>, 'kind'>) {
+  if (text !== undefined && text !== '') {
+    return <EmbeddedText uri={uri} text={text} />;
   }
-  return /^\w[\w+.-]+:/.test(uri) ? undefined : uri;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+  if (blob !== undefined && SHOWN_IMAGES.test(mimeType)) {
+    return <Image mimeType={mimeType} data={blob} uri={uri} />;
   }
-}
-
-function fileName(uri: string): string {
-  const clean = uri.replace(/[#?].*$/, '').replace(/[\\/]+$/, '');
-  return clean.slice(Math.max(clean.lastIndexOf('/'), clean.lastIndexOf('\\')) + 1) || uri;
+  if (blob !== undefined && PLAYED_AUDIO.test(mimeType)) {
+    return <Audio mimeType={mimeType} data={blob} />;
+  }
+  const bytes = blob === undefined ? undefined : (blob.length * 3) / 4;
+  const label = strings.resource(fileNameOf(uri), mimeType, bytes);
+  return <Chip icon={blob === undefined ? 'file' : 'file-binary'} label={label} detail={uri} uri={uri} />;
 }

@@ -1,10 +1,8 @@
 import { Component, createRef, type ComponentChild } from 'preact';
 import type { Entry } from '../shared/transcript/model';
-import { EntryRow } from './entries/entryRow';
-import { ToolGroup } from './entries/toolGroup';
+import { EntryRows } from './entries/entryRows';
 import { setAside } from './setAside';
-import { keyOf, type Chunk } from './transcriptChunks';
-import { rowsOf } from './transcriptRows';
+import type { Chunk } from './transcriptChunks';
 
 interface RowChunkProps {
   readonly chunk: Chunk;
@@ -38,13 +36,7 @@ export class RowChunk extends Component<RowChunkProps> {
   override render({ chunk, live }: RowChunkProps): ComponentChild {
     return (
       <div ref={this.element} class="row-chunk">
-        {rowsOf(chunk.entries).map((row) =>
-          row.kind === 'group' ? (
-            <ToolGroup key={`group ${row.id}`} id={row.id} tools={row.tools} />
-          ) : (
-            <EntryRow key={keyOf(row.entry)} entry={row.entry} isLive={row.entry === live} />
-          ),
-        )}
+        <EntryRows entries={chunk.entries} live={live} isOpenEnd={live !== undefined} />
       </div>
     );
   }

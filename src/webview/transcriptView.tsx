@@ -19,7 +19,7 @@ export function TranscriptView({ sessionId, transcript }: TranscriptViewProps) {
   const { store } = useChat();
   const pin = useScrollPin(sessionId, transcript.entries);
   useEffect(() => store.onDidSend(pin.goToEnd), [store, pin.goToEnd]);
-  const chunks = useChunks(sessionId, transcript.entries);
+  const chunks = useChunks(transcript.entries);
   const last = transcript.entries.at(-1);
   const isRunning = transcript.turn.state === 'running';
   return (

@@ -1,46 +1,49 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Entry } from '../shared/transcript/model';
 import { chunksOf, type Chunk } from './transcriptChunks';
+import { whenIdle } from './whenIdle';
 
 /** Enough to fill a screen. What lies further up is drawn when there is nothing else to do. */
 const FIRST_ENTRIES = 36;
-const IDLE_LIMIT_MS = 200;
-
-interface Shown {
-  readonly sessionId: string;
-  /** The key of the first chunk that is drawn; undefined when all are. */
-  readonly from: string | undefined;
-}
 
 /** The chunks to draw now, from the last one back: a long transcript opens as fast as a short one. */
-export function useChunks(sessionId: string, entries: readonly Entry[]): readonly Chunk[] {
-  const cut = useRef<{ readonly sessionId: string; readonly chunks: readonly Chunk[] }>(undefined);
+export function useChunks(entries: readonly Entry[]): readonly Chunk[] {
+  const cut = useRef<readonly Chunk[]>([]);
   const [, redraw] = useState(0);
-  const shown = useRef<Shown>(undefined);
+  /** The key of the first chunk that is drawn. */
+  const from = useRef<string>(undefined);
 
-  const previous = cut.current?.sessionId === sessionId ? cut.current.chunks : [];
+  const previous = cut.current;
   const chunks = chunksOf(entries, previous);
-  cut.current = { sessionId, chunks };
-  if (shown.current?.sessionId !== sessionId) {
-    shown.current = { sessionId, from: chunks[firstShown(chunks)]?.key };
+  cut.current = chunks;
+  let start = indexOf(chunks, from.current);
+  if (start < 0) {
+    start = firstStill(chunks, previous.slice(Math.max(0, indexOf(previous, from.current))));
+    from.current = chunks[start]?.key;
   }
-  const { from } = shown.current;
-  const start = Math.max(
-    0,
-    chunks.findIndex(({ key }) => key === from),
-  );
 
   useEffect(() => {
     if (start === 0) {
       return;
     }
     return whenIdle(() => {
-      shown.current = { sessionId, from: chunks[start - 1]?.key };
+      from.current = chunks[start - 1]?.key;
       redraw((count) => count + 1);
     });
     // Not by `chunks`: an answer that streams would put this off again and again.
-  }, [sessionId, start]);
+  }, [start]);
   return start === 0 ? chunks : chunks.slice(start);
+}
+
+function indexOf(chunks: readonly Chunk[], key: string | undefined): number {
+  return chunks.findIndex((chunk) => chunk.key === key);
+}
+
+/** What was drawn stays drawn; of a transcript that is all new, only its end. */
+function firstStill(chunks: readonly Chunk[], drawn: readonly Chunk[]): number {
+  const keys = new Set(drawn.map(({ key }) => key));
+  const still = chunks.findIndex(({ key }) => keys.has(key));
+  return still < 0 ? firstShown(chunks) : still;
 }
 
 function firstShown(chunks: readonly Chunk[]): number {
@@ -49,14 +52,4 @@ function firstShown(chunks: readonly Chunk[]): number {
     0,
     chunks.findLastIndex(({ entries }) => (count += entries.length) >= FIRST_ENTRIES),
   );
-}
-
-function whenIdle(work: () => void): () => void {
-  // The pages of component tests have no idle time.
-  if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(work);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(work, { timeout: IDLE_LIMIT_MS });
-  return () => cancelIdleCallback(handle);
 }

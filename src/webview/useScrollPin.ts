@@ -44,6 +44,10 @@ export function useScrollPin(sessionId: string, version: unknown): ScrollPin {
       }
     };
     const wheeled = (event: WheelEvent) => {
+      // With Control it zooms.
+      if (event.ctrlKey || isTakenInside(element, event)) {
+        return;
+      }
       isPinned.current = pinnedAfterWheel(isPinned.current, event.deltaY, positionOf(element));
     };
     element.addEventListener('scroll', scrolled, { passive: true });
@@ -69,6 +73,18 @@ export function useScrollPin(sessionId: string, version: unknown): ScrollPin {
     }
   }, [version, follow]);
   return { scroller, content, hasNews, goToEnd };
+}
+
+/** Whether a box inside, such as a terminal, scrolls up instead of the transcript. */
+function isTakenInside(scroller: HTMLElement, { target }: WheelEvent): boolean {
+  let box = target instanceof window.Element ? target : null;
+  while (box !== null && box !== scroller) {
+    if (box.scrollTop > 0) {
+      return true;
+    }
+    box = box.parentElement;
+  }
+  return false;
 }
 
 function positionOf(element: HTMLElement): ScrollPosition {

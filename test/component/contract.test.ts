@@ -171,6 +171,28 @@ describe('chat webview: names that others rely on', () => {
     assert.equal(page.find('.tool-group-rows').hidden, false);
   });
 
+  it('folds a run only when it has ended, and not what the user has opened', async () => {
+    const read = (id: string) => tool({ id, toolKind: 'read', title: `Read ${id}`, rawOutput: 'x' });
+    const turn = { state: 'running', turnId: 1, startedAt: 0, isCancelling: false } as const;
+    page = await ChatPage.open(chatState, { entries: ['a', 'b', 'c'].map(read), turn });
+    assert.equal(page.all('.tool-group').length, 0);
+    await page.click(page.find('[data-entry="b"] > button'));
+    const other = { type: 'toolUpserted', at: 1, toolKind: 'fetch', status: 'completed' } as const;
+    await page.events({ ...other, id: 'o' });
+    assert.equal(page.all('.tool-group').length, 0);
+    assert.equal(page.all('[data-entry="b"] .tool-body').length, 1);
+    const more = ['d', 'e', 'f'].map((id) => ({ ...other, id, toolKind: 'read' as const }));
+    await page.events(...more);
+    assert.equal(page.all('.tool-group').length, 0);
+    const outcome = { kind: 'done', stopReason: 'end_turn' } as const;
+    await page.events({ type: 'turnEnded', at: 2, turnId: 1, outcome });
+    assert.equal(page.all('.tool-group').length, 1);
+    await page.click(page.find('.tool-group > button'));
+    const opened = page.find('[data-entry="e"]');
+    await page.events({ ...other, id: 'p' });
+    assert.equal(page.find('.tool-group [data-entry="e"]'), opened);
+  });
+
   it('keeps what the user opened or closed', async () => {
     page = await ChatPage.open(chatState, {
       entries: [tool({ status: 'running', rawInput: { command: 'ls' } })],

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Entry } from '../../src/shared/transcript/model';
+import type { Entry, UserEntry } from '../../src/shared/transcript/model';
+import { until } from '../support/until';
 import { ChatPage, chatState, installPage } from '../support/webviewPage';
 import { tool } from './sampleEntries';
 
 const blocks = (text: string) => [{ kind: 'text', text }] as const;
-const user = (id: string, text: string): Entry => ({
+const user = (id: string, text: string): UserEntry => ({
   kind: 'user',
   id,
   at: 0,
@@ -93,6 +94,82 @@ describe('find in the conversation', () => {
     }
   });
 
+  const searchIn = async (closed: readonly Entry[], text: string): Promise<void> => {
+    page = await ChatPage.open(chatState, {
+      entries: closed,
+      terminals: {
+        x: {
+          id: 'x',
+          isOurs: true,
+          output: 'a \x1b[31mche\x1b[0mrry\n',
+          isTruncated: false,
+          exit: undefined,
+        },
+      },
+    });
+    await page.press('f', { ctrlKey: true });
+    await search(text);
+  };
+  const terminal = [{ kind: 'terminal', terminalId: 'x' }] as const;
+  const inClosed: readonly (readonly [string, Entry])[] = [
+    ['the output of a call', tool({ id: 'x', content: terminal })],
+    ['a change', tool({ id: 'x', content: [{ kind: 'diff', path: '/a', oldText: '', newText: 'cherry' }] })],
+    [
+      'a thought',
+      { kind: 'thought', id: 'x', at: 0, endedAt: 1, messageId: undefined, blocks: blocks('A cherry') },
+    ],
+    [
+      'a summary',
+      { kind: 'compaction', id: 'x', at: 0, status: 'completed', summary: 'cherry', error: undefined },
+    ],
+  ];
+  for (const [name, entry] of inClosed) {
+    it(`finds what ${name} holds while it is closed, and opens it when it is wanted`, async () => {
+      await searchIn([user('u1', 'Where?'), entry], 'Cherry');
+      assert.equal(count(), '1 of 1');
+      assert.equal(page.all('[data-found], .tool-body, .thought-text').length, 0);
+      await page.press('Enter', {}, input());
+      assert.equal(current(), 'x');
+      assert.match(page.find('[data-entry="x"]').textContent, /cherry/);
+      assert.equal(count(), '1 of 1');
+    });
+  }
+
+  it('finds rows in a folded run, in their order', async () => {
+    const read = (id: string, title: string) => tool({ id, title, toolKind: 'read', content: terminal });
+    await searchIn(
+      [
+        user('u1', 'A cherry?'),
+        read('r1', 'cherry'),
+        read('r2', 'r2'),
+        read('r3', 'r3'),
+        agent('a1', 'cherry'),
+      ],
+      'cherry',
+    );
+    assert.equal(count(), '1 of 6');
+    const seen: (string | undefined)[] = [];
+    for (let step = 0; step < 5; step++) {
+      await page.press('Enter', {}, input());
+      seen.push(current());
+    }
+    assert.deepEqual(seen, ['r1', 'r1', 'r2', 'r3', 'a1']);
+    assert.equal(page.all('.tool-group-rows[hidden]').length, 0);
+    assert.equal(count(), '6 of 6');
+  });
+
+  it('stays at its match when what lies before it is drawn', async () => {
+    const long = Array.from({ length: 200 }, (_, index) => user(`u${index}`, `Prompt ${index} of many`));
+    page = await ChatPage.open(chatState, { entries: long });
+    await page.press('f', { ctrlKey: true });
+    await search('many');
+    await page.press('Enter', { shiftKey: true }, input());
+    const at = current();
+    assert.equal(at, 'u199');
+    await until('all matches', () => count() === '200 of 200');
+    assert.equal(current(), at);
+  });
+
   it('closes with Escape, which stops nothing, and gives the focus back', async () => {
     page = await ChatPage.open(chatState, {
       entries,
@@ -147,11 +224,39 @@ describe('the end of a turn', () => {
       entry.dispatchEvent(new Event('pointerenter'));
     }
     await page.painted();
-    const facts = page.all('.turn-facts');
+    const facts = page.all('.turn-facts').filter((fact) => fact.textContent !== '');
     assert.deepEqual(
       facts.map((fact) => fact.textContent),
       ['1 min 10 s · 2 files changed · 12k tokens'],
     );
     assert.equal(facts[0]?.closest<HTMLElement>('[data-entry]')?.dataset.entry, 'a2');
+  });
+
+  it('tells it at its last call, when it ends in calls', async () => {
+    page = await ChatPage.open(chatState, {
+      entries: [
+        { ...user('u1', 'Do it'), end: { at: 70_000, tokens: undefined } },
+        agent('a1', 'I will.'),
+        tool({ id: 't1' }),
+        {
+          kind: 'notice',
+          id: 'n1',
+          at: 0,
+          severity: 'info',
+          text: 'Stopped',
+          detail: undefined,
+          actions: [],
+        },
+      ],
+    });
+    for (const entry of page.all('[data-entry]')) {
+      entry.dispatchEvent(new Event('pointerenter'));
+    }
+    await page.painted();
+    const facts = page.all('.turn-facts').filter((fact) => fact.textContent !== '');
+    assert.deepEqual(
+      facts.map((fact) => [fact.closest<HTMLElement>('[data-entry]')?.dataset.entry, fact.textContent]),
+      [['t1', '1 min 10 s']],
+    );
   });
 });

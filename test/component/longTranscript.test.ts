@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Entry } from '../../src/shared/transcript/model';
+import { emptyTranscript, type Entry } from '../../src/shared/transcript/model';
 import { chunksOf } from '../../src/webview/transcriptChunks';
 import { until } from '../support/until';
 import { ChatPage, chatState, installPage } from '../support/webviewPage';
@@ -66,6 +66,41 @@ describe('a long transcript', () => {
       page.all('[data-entry]').map((row) => row.dataset.entry),
       prompts(300).map(({ id }) => id),
     );
+  });
+
+  it('is not drawn at once when all of it was sent again with other ids', async () => {
+    page = await ChatPage.open(chatState, { entries: prompts(300) });
+    await until('all rows', () => page.all('[data-entry]').length === 300);
+    const again = prompts(300).map((entry) => ({ ...entry, id: `again-${entry.id}` }));
+    let fewest = 300;
+    const changes = new window.MutationObserver(() => {
+      fewest = Math.min(fewest, page.all('[data-entry^="again"]').length || 300);
+    });
+    changes.observe(document.body, { childList: true, subtree: true });
+    page.send({
+      type: 'snapshot',
+      seq: 0,
+      sessionId: 's1',
+      transcript: { ...emptyTranscript, entries: again },
+    });
+    await until('all rows', () => page.all('[data-entry^="again"]').length === 300);
+    changes.disconnect();
+    assert.ok(fewest < 100, `${fewest} rows were drawn first`);
+  });
+
+  it('stays drawn when its first entry goes', async () => {
+    const entries = prompts(60);
+    page = await ChatPage.open(chatState, {
+      entries: [
+        { kind: 'notice', id: 'n', at: 0, severity: 'info', text: 'x', detail: undefined, actions: [] },
+        ...entries,
+      ],
+    });
+    await until('all rows', () => page.all('[data-entry]').length === 61);
+    const last = page.find('[data-entry="u59"]');
+    await page.events({ type: 'noticeRemoved', entryId: 'n' });
+    await until('all rows but one', () => page.all('[data-entry]').length === 60);
+    assert.equal(page.find('[data-entry="u59"]'), last);
   });
 
   it('keeps the nodes of its rows while it grows', async () => {

@@ -19,7 +19,7 @@ describe('streaming Markdown', () => {
   before(async () => {
     installPage();
     const { StreamingMarkdown: Streaming } = await import('../../src/webview/markdown/streamingMarkdown');
-    create = (container) => new Streaming(container);
+    create = (container) => new Streaming(container, () => undefined);
   });
 
   const atOnce = (source: string): string => {

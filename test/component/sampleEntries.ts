@@ -82,8 +82,10 @@ export const entries: readonly Entry[] = [
   {
     kind: 'plan',
     id: 'p1',
+    planId: 'p1',
     at: 0,
     markdown: undefined,
+    uri: undefined,
     items: [
       { text: 'First', status: 'completed', priority: 'high' },
       { text: 'Second', status: 'running', priority: 'high' },

@@ -59,7 +59,7 @@ describe('what agents may put into the page', () => {
     const { StreamingMarkdown } = await import('../../src/webview/markdown/streamingMarkdown');
     show = (source) => {
       const container = document.createElement('div');
-      const markdown = new StreamingMarkdown(container);
+      const markdown = new StreamingMarkdown(container, () => undefined);
       markdown.update(source);
       markdown.finish();
       return container;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { PermissionOutcome, ToolEntry } from '../../src/shared/transcript/model';
+import { until } from '../support/until';
 import { ChatPage, chatState, installPage } from '../support/webviewPage';
 import { permission, tool } from './sampleEntries';
 
 const diff = (path: string) => ({ kind: 'diff', path, oldText: 'a\n', newText: 'b\n' }) as const;
 const markdown = (text: string) => ({ kind: 'block', block: { kind: 'text', text } }) as const;
-const terminal = { id: 'x', output: 'one\n', isTruncated: false, exit: undefined };
+const terminal = { id: 'x', isOurs: true, output: 'one\n', isTruncated: false, exit: undefined };
 
 describe('a question of a tool call', () => {
   let page: ChatPage;
@@ -79,6 +80,41 @@ describe('a question of a tool call', () => {
     assert.match(page.find('[data-entry="b"]').textContent, /Carry out this plan\?/);
   });
 
+  const asked = async (fields: Partial<ToolEntry>): Promise<HTMLElement> => {
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'pending', permissions: [permission], ...fields })],
+    });
+    return page.find('[role="group"][aria-label="Permission"]');
+  };
+
+  it('says all words of a command, and where it runs', async () => {
+    const card = await asked({ rawInput: { command: 'git', args: ['push', '-f', 'a b'], cwd: '/work/app' } });
+    assert.equal(page.find('.command').textContent, "git push -f 'a b'");
+    assert.equal(page.find('.command-folder').textContent, 'In /work/app');
+    assert.doesNotMatch(card.textContent, /Input/);
+  });
+
+  it('says what else a command is given', async () => {
+    await asked({ rawInput: { command: 'npm test', env: { NODE_OPTIONS: '--require ./x.js' } } });
+    assert.equal(page.find('.command').textContent, 'npm test');
+    assert.match(page.find('.permission .box-text').textContent, /--require/);
+    assert.doesNotMatch(page.find('.permission .box-text').textContent, /npm test/);
+  });
+
+  it('shows the arguments of a call that is neither a command nor a change', async () => {
+    const rawInput = { query: 'DROP TABLE users' };
+    await asked({ toolKind: 'other', title: 'db', rawInput, content: [markdown('Runs a query.')] });
+    assert.equal(page.find('.permission .box-text').textContent, JSON.stringify(rawInput, undefined, 2));
+  });
+
+  it('names the file that is to be changed in full', async () => {
+    const card = await asked({ toolKind: 'edit', title: 'Edit', content: [diff('/work/src/deep/a.ts')] });
+    assert.match(card.textContent, /Change src\/deep\/a\.ts\?/);
+    page.close();
+    const outside = await asked({ toolKind: 'edit', title: 'Edit', content: [diff('/etc/hosts')] });
+    assert.match(outside.textContent, /Change \/etc\/hosts\?/);
+  });
+
   const answered: readonly (readonly [PermissionOutcome, string])[] = [
     [{ kind: 'selected', optionId: 'yes' }, 'Allowed'],
     [{ kind: 'selected', optionId: 'always' }, 'Allowed: “Always allow”'],
@@ -99,6 +135,85 @@ describe('a question of a tool call', () => {
       assert.equal(page.find('.permission-answer').textContent, words);
     });
   }
+});
+
+describe('the focus of a question that was answered', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+  const asking = (id: string) =>
+    tool({
+      id,
+      status: 'pending',
+      permissions: [{ ...permission, requestId: id }],
+      rawInput: { command: id },
+    });
+  const answered = (id: string) =>
+    page.events({
+      type: 'permissionAnswered',
+      at: 1,
+      requestId: id,
+      toolId: id,
+      outcome: { kind: 'selected', optionId: 'yes' },
+    });
+
+  it('goes to the next question, and then to the line of its call', async () => {
+    page = await ChatPage.open(chatState, { entries: [asking('a'), asking('b')] });
+    const groups = page.all('[role="group"][aria-label="Permission"]');
+    groups[0]?.focus();
+    await page.press('1', {}, groups[0]);
+    await answered('a');
+    assert.equal(document.activeElement, groups[1]);
+    // A key that is held must not answer what it does not know.
+    await page.press('1', { repeat: true }, groups[1]);
+    assert.deepEqual(
+      page.sent('answerPermission').map(({ requestId }) => requestId),
+      ['a'],
+    );
+    await answered('b');
+    assert.equal(document.activeElement, page.find('[data-entry="b"] > .tool-head'));
+  });
+
+  it('stays where it is when it is elsewhere', async () => {
+    page = await ChatPage.open(chatState, { entries: [asking('a'), asking('b')] });
+    page.composer.focus();
+    await answered('a');
+    assert.equal(document.activeElement, page.composer);
+  });
+});
+
+describe('a diff', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+  const shown = async (path: string, oldText: string, newText: string): Promise<void> => {
+    const content = [{ kind: 'diff', path, oldText, newText }] as const;
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'failed', toolKind: 'edit', title: 'Edit', content })],
+    });
+  };
+  const lines = () => page.all('.diff-text').map((line) => line.textContent);
+
+  it('has the colours of its language, over the ends of lines, and the same text', async () => {
+    await shown('/work/a.ts', '/* one\n<b> */\nlet a = 1;\n', '/* one\n<i> */\nlet a = "&";\n');
+    const before = lines();
+    await until('colours', () => page.all('.diff-text .hljs-string').length === 1);
+    assert.deepEqual(lines(), before);
+    assert.deepEqual(
+      page.all('.diff-text .hljs-comment').map((comment) => comment.textContent),
+      ['/* one', '<b> */', '<i> */'],
+    );
+  });
+
+  it('is plain where the language is not known', async () => {
+    await shown('/work/a.ts', 'let a = 1;\n', 'let a = 2;\n');
+    await until('colours', () => page.all('.diff-text .hljs-number').length === 2);
+    page.close();
+    await shown('/work/a.unknown', 'let a = 1;\n', 'let a = 2;\n');
+    await page.painted();
+    assert.equal(page.all('.diff-text span').length, 0);
+    assert.deepEqual(lines(), ['let a = 1;', 'let a = 2;']);
+  });
 });
 
 describe('a command', () => {
@@ -124,8 +239,40 @@ describe('a command', () => {
 
   it('can be stopped before it has written anything', async () => {
     page = await ChatPage.open(chatState, { entries: [tool({ status: 'running', content })] });
+    await page.events({ type: 'terminalStarted', terminalId: 'x' });
     await page.click(page.button('Kill command'));
     assert.equal(page.sent('killTerminal')[0]?.terminalId, 'x');
+  });
+
+  it('cannot be stopped when the agent runs it itself', async () => {
+    page = await ChatPage.open(chatState, { entries: [tool({ status: 'running', content })] });
+    await page.events({ type: 'terminalOutput', terminalId: 'x', data: 'one' });
+    assert.equal(page.find('.box-foot').textContent, 'Running');
+    assert.throws(() => page.button('Kill command'));
+  });
+
+  it('has all colours of its output', async () => {
+    const output =
+      '\x1b[38;5;196mred\x1b[0m \x1b[48;2;1;2;3mblack\x1b[0m \x1b[38;5;244mgrey\x1b[0m \x1b[31mtheme\n';
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'running', content })],
+      terminals: { x: { ...terminal, output } },
+    });
+    const [red, black, grey, theme] = page.all('.terminal-line span');
+    assert.equal(red?.style.color, 'rgb(255, 0, 0)');
+    assert.equal(black?.style.backgroundColor, 'rgb(1, 2, 3)');
+    assert.equal(grey?.style.color, 'rgb(128, 128, 128)');
+    assert.equal(theme?.className, 'ansi-red');
+  });
+
+  it('says when the beginning of its output is not shown', async () => {
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'running', content })],
+      terminals: { x: { ...terminal, output: 'line\n'.repeat(1_900) } },
+    });
+    assert.equal(page.all('.terminal .box-note').length, 0);
+    await page.events({ type: 'terminalOutput', terminalId: 'x', data: 'line\n'.repeat(200) });
+    assert.equal(page.find('.terminal .box-note').textContent, 'The beginning of the output is not shown.');
   });
 
   it('says how it ended', async () => {
@@ -177,5 +324,46 @@ describe('code in an answer', () => {
     assert.equal(page.all('.code-block.wrapped').length, 1);
     await page.click(wrap);
     assert.equal(page.all('.code-block.wrapped').length, 0);
+  });
+
+  it('stays wrapped when its end comes', async () => {
+    const say = (text: string) =>
+      page.events({
+        type: 'messageChunk',
+        at: 1,
+        role: 'agent',
+        entryId: 'a',
+        messageId: undefined,
+        block: { kind: 'text', text },
+      });
+    page = await ChatPage.open(chatState, {
+      turn: { state: 'running', turnId: 1, startedAt: 0, isCancelling: false },
+    });
+    await say('```ts\nlet a = 1;\n');
+    await page.click(page.button('Wrap lines'));
+    await say('let b;\n```\n\nText\n\n');
+    assert.match(page.find('.markdown').textContent, /Text/);
+    assert.equal(page.all('.code-block.wrapped').length, 1);
+    assert.equal(page.button('Wrap lines').getAttribute('aria-pressed'), 'true');
+  });
+});
+
+describe('the line of an entry', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+
+  it('is a button only where it opens something', async () => {
+    page = await ChatPage.open(chatState, {
+      entries: [
+        tool({ id: 'plain' }),
+        tool({ id: 'full', rawInput: { command: 'ls' } }),
+        { kind: 'compaction', id: 'c', at: 0, status: 'running', summary: '', error: undefined },
+      ],
+    });
+    assert.deepEqual(
+      page.all('[data-entry] > .line-button').map((head) => head.tagName),
+      ['DIV', 'BUTTON', 'DIV'],
+    );
   });
 });

@@ -58,7 +58,8 @@ describe('calls of a sub-agent', () => {
   it('fold runs of reads under it, and are all shown when they go in circles', async () => {
     const reads = ['1', '2', '3'].map((id) => child(id, { toolKind: 'read' }));
     const circle = [child('x', { parentId: 'y' }), child('y', { parentId: 'x' })];
-    page = await ChatPage.open(chatState, { entries: [parent, ...reads, ...circle] });
+    const ended = { ...parent, status: 'completed' } as const;
+    page = await ChatPage.open(chatState, { entries: [ended, ...reads, ...circle] });
     assert.match(page.find('.nested-calls > .tool-group').textContent, /^Read 3 files/);
     assert.equal(page.all('.tool-group').length, 1);
     assert.deepEqual(shown(), ['p', '1', '2', '3', 'x', 'y']);
@@ -120,12 +121,37 @@ describe('questions and plans of an agent', () => {
     });
   }
 
-  it('pin the latest plan of the turn that is not done', async () => {
+  it('say what comes first only where not all is equal, and link to files', async () => {
+    const items = [
+      { text: 'a', status: 'pending', priority: 'high' },
+      { text: 'b', status: 'pending', priority: 'medium' },
+    ] as const;
+    const common = { kind: 'plan', at: 0, markdown: undefined, uri: undefined } as const;
+    page = await ChatPage.open(chatState, {
+      entries: [
+        { ...common, id: 'p', planId: 'p', items },
+        { ...common, id: 'q', planId: 'q', items: items.slice(0, 1) },
+        { ...common, id: 'f', planId: 'f', items: [], uri: 'file:///work/plan.md' },
+      ],
+    });
+    await page.click(page.find('[data-entry="p"] > button'));
+    await page.click(page.find('[data-entry="q"] > button'));
+    assert.deepEqual(
+      page.all('.plan-priority').map((priority) => priority.textContent),
+      ['High priority'],
+    );
+    await page.click(page.find('[data-entry="f"] a'));
+    assert.equal(page.sent('openLocation')[0]?.path, '/work/plan.md');
+  });
+
+  it('pin the plans of the running turn that are not done', async () => {
     const plan = (id: string, ...done: readonly boolean[]): PlanEntry => ({
       kind: 'plan',
       id,
+      planId: id,
       at: 0,
       markdown: undefined,
+      uri: undefined,
       items: done.map((isDone, index) => ({
         text: `${id}${index}`,
         status: isDone ? 'completed' : 'pending',
@@ -133,14 +159,20 @@ describe('questions and plans of an agent', () => {
       })),
     });
     const user: Entry = { kind: 'user', id: 'u', at: 0, messageId: undefined, turnId: 1, blocks: [] };
+    const turn = { state: 'running', turnId: 1, startedAt: 0, isCancelling: false } as const;
     const strip = () => page.all('.strip-text').map((text) => text.textContent);
     page = await ChatPage.open(chatState, {
       entries: [user, plan('a', false), plan('b', true, false), plan('c', true)],
+      turn,
     });
-    assert.deepEqual(strip(), ['b1']);
+    assert.deepEqual(strip(), ['a0', 'b1']);
+    const outcome = { kind: 'done', stopReason: 'end_turn' } as const;
+    await page.events({ type: 'turnEnded', at: 1, turnId: 1, outcome });
+    assert.deepEqual(strip(), []);
     page.close();
     page = await ChatPage.open(chatState, {
       entries: [plan('a', false), { ...user, id: 'u2' }, plan('c', true)],
+      turn,
     });
     assert.deepEqual(strip(), []);
   });

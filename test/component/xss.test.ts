@@ -98,9 +98,11 @@ function entriesOf(bad: string, index: number): readonly Entry[] {
     {
       kind: 'plan',
       id: `${bad} plan`,
+      planId: bad,
       at: 0,
       items: [{ text: bad, status: 'running', priority: 'high' }],
       markdown: bad,
+      uri: bad,
     },
     { kind: 'notice', id: `n${index}`, at: 0, severity: 'error', text: bad, detail: bad, actions: [] },
     {
@@ -131,7 +133,13 @@ function transcriptOf(payloads: readonly string[]): Partial<Transcript> {
   const values = payloads.map((bad) => ({ value: bad, title: bad, description: bad }));
   const terminals = payloads.map((bad): [string, Terminal] => [
     bad,
-    { id: bad, output: `${bad}\n${bad}`, isTruncated: true, exit: { code: undefined, signal: bad } },
+    {
+      id: bad,
+      isOurs: true,
+      output: `${bad}\n${bad}`,
+      isTruncated: true,
+      exit: { code: undefined, signal: bad },
+    },
   ]);
   return {
     entries: payloads.flatMap(entriesOf),

@@ -63,6 +63,7 @@ export const session: SessionSummary = {
   agentName: 'Demo',
   status: 'active',
   statusReason: undefined,
+  workdir: '/work',
   isReadOnly: false,
   canSteer: false,
   lastActiveAt: 0,

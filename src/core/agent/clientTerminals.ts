@@ -39,6 +39,7 @@ export class ClientTerminals implements IDisposable {
       outputByteLimit: limit === undefined || limit < 0 ? undefined : limit,
     });
     this.terminals.set(terminal.id, { sessionId, terminal });
+    sink.onEvents([{ type: 'terminalStarted', terminalId: terminal.id }]);
     terminal.onDidWrite((data) => sink.onEvents([{ type: 'terminalOutput', terminalId: terminal.id, data }]));
     void terminal.exited.then((exit) =>
       sink.onEvents([{ type: 'terminalExited', terminalId: terminal.id, exit }]),

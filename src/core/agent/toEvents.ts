@@ -78,8 +78,9 @@ export function toEvents(update: JsonObject, context: EventContext): readonly Tr
           at,
           id: asString(update.compactionId) ?? 'compaction',
           status: compactionStatus(update.status),
-          summary: Array.isArray(update.summary) ? blocksText(update.summary) : undefined,
-          error: asString(update.error) ?? asString(asObject(update.error).message),
+          summary: summaryOf(update.summary),
+          error:
+            update.error === null ? '' : (asString(update.error) ?? asString(asObject(update.error).message)),
         },
       ];
     case 'compaction_summary_chunk':
@@ -213,7 +214,8 @@ function readPlanItems(value: unknown): readonly PlanItem[] {
 }
 
 function planUpdate(plan: JsonObject, at: number): readonly TranscriptEvent[] {
-  const markdown = asString(plan.content) ?? asString(plan.uri);
+  const markdown = asString(plan.content);
+  const uri = asString(plan.uri);
   return [
     {
       type: 'planUpserted',
@@ -221,6 +223,7 @@ function planUpdate(plan: JsonObject, at: number): readonly TranscriptEvent[] {
       id: asString(plan.planId) ?? 'plan',
       items: readPlanItems(plan.entries),
       ...(markdown === undefined ? {} : { markdown }),
+      ...(uri === undefined ? {} : { uri }),
     },
   ];
 }
@@ -260,6 +263,13 @@ function usage(update: JsonObject): readonly TranscriptEvent[] {
 
 function compactionStatus(value: unknown): CompactionEntry['status'] | undefined {
   return value === 'in_progress' ? 'running' : asOneOf(value, ['completed', 'failed', 'cancelled']);
+}
+
+function summaryOf(value: unknown): string | undefined {
+  if (value === null) {
+    return '';
+  }
+  return Array.isArray(value) ? blocksText(value) : undefined;
 }
 
 function blocksText(items: unknown): string {

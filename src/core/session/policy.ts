@@ -1,5 +1,7 @@
 import { asObject, asObjects, asOneOf, asString } from '../../shared/json';
 import type { RuleScope } from '../../shared/protocol';
+import { relativePath } from '../../shared/relativePath';
+import { commandLineOf } from '../../shared/transcript/command';
 import {
   toolKinds,
   type PermissionOption,
@@ -108,12 +110,12 @@ export function ruleFor(
     case 'kind':
       return common;
     case 'command': {
-      const command = commandOf(tool);
+      const command = commandLineOf(tool.rawInput);
       return command === undefined ? undefined : { ...common, command };
     }
     case 'path': {
       const [path] = pathsOf(tool);
-      return path === undefined ? undefined : { ...common, path: relativeTo(workdir, path) };
+      return path === undefined ? undefined : { ...common, path: relativePath(workdir, path) };
     }
   }
 }
@@ -129,17 +131,6 @@ export function describeRule(rule: PermissionRule): string {
   return `${verb} ${what.length === 0 ? 'everything' : what.join(', ')}${who}`;
 }
 
-/** The command line of a call that runs one, however the agent puts it. */
-export function commandOf(tool: PermissionSubject['tool']): string | undefined {
-  const { command, args } = asObject(tool.rawInput);
-  if (Array.isArray(command)) {
-    return command.filter((part) => typeof part === 'string').join(' ');
-  }
-  const line = asString(command);
-  const rest = Array.isArray(args) ? args.filter((part) => typeof part === 'string') : [];
-  return line === undefined ? undefined : [line, ...rest].join(' ');
-}
-
 export function pathsOf(tool: PermissionSubject['tool']): readonly string[] {
   const diffs = tool.content.flatMap((content) => (content.kind === 'diff' ? [content.path] : []));
   return [...new Set([...tool.locations.map(({ path }) => path), ...diffs])];
@@ -152,7 +143,7 @@ function applies(rule: PermissionRule, { agentId, workdir, tool }: PermissionSub
   if (rule.kind !== undefined && rule.kind !== tool.toolKind) {
     return false;
   }
-  if (rule.command !== undefined && !matchesPattern(rule.command, commandOf(tool) ?? '')) {
+  if (rule.command !== undefined && !matchesPattern(rule.command, commandLineOf(tool.rawInput) ?? '')) {
     return false;
   }
   if (rule.path === undefined) {
@@ -161,12 +152,7 @@ function applies(rule: PermissionRule, { agentId, workdir, tool }: PermissionSub
   const pattern = rule.path;
   const paths = pathsOf(tool);
   // A rule about files says nothing of a call that names none.
-  return paths.length > 0 && paths.every((path) => matchesPattern(pattern, relativeTo(workdir, path)));
-}
-
-function relativeTo(folder: string, path: string): string {
-  const prefix = folder.endsWith('/') ? folder : `${folder}/`;
-  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+  return paths.length > 0 && paths.every((path) => matchesPattern(pattern, relativePath(workdir, path)));
 }
 
 /** A rule that is not understood is left out: it must not come to mean "everything". */

@@ -1,6 +1,6 @@
 import type { PermissionOutcome } from '../../shared/transcript/model';
 import type { ElicitationOutcome, ElicitationQuestion, PermissionQuestion } from '../agent/agentSession';
-import type { TranscriptEvent } from '../../shared/transcript/events';
+import type { ElicitationAnswered, TranscriptEvent } from '../../shared/transcript/events';
 import type { ElicitationAnswer } from '../../shared/protocol';
 
 interface QuestionContext {
@@ -75,16 +75,15 @@ export class Questions {
       request: question.request,
     });
     return new Promise((resolve) => {
-      const settle = (answer: ElicitationAnswer): void => {
+      const settle = (answer: ElicitationAnswer, outcome = outcomes[answer.action]): void => {
         if (this.elicitations.delete(id)) {
-          const outcome = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
-          dispatch({ type: 'elicitationAnswered', id, outcome: outcome[answer.action] });
+          const given = answer.action === 'accept' ? { answer: answer.content } : {};
+          dispatch({ type: 'elicitationAnswered', id, outcome, ...given });
           resolve(answer);
         }
       };
-      const cancel = (): void => settle({ action: 'cancel' });
-      this.elicitations.set(id, { cancel, answer: settle });
-      onAbort(signal, cancel);
+      this.elicitations.set(id, { cancel: () => settle({ action: 'cancel' }), answer: settle });
+      onAbort(signal, () => settle({ action: 'cancel' }, 'withdrawn'));
     });
   }
 
@@ -112,6 +111,12 @@ export class Questions {
     }
   }
 }
+
+const outcomes: Readonly<Record<ElicitationAnswer['action'], ElicitationAnswered['outcome']>> = {
+  accept: 'accepted',
+  decline: 'declined',
+  cancel: 'cancelled',
+};
 
 function onAbort(signal: AbortSignal, run: () => void): void {
   if (signal.aborted) {

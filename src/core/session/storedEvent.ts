@@ -18,6 +18,7 @@ const known: Readonly<Record<TranscriptEvent['type'], true>> = {
   noticeRemoved: true,
   compactionUpserted: true,
   compactionChunk: true,
+  terminalStarted: true,
   terminalOutput: true,
   terminalExited: true,
   commandsChanged: true,

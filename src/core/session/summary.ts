@@ -16,6 +16,7 @@ export function summarize(
     agentName: record.agentName,
     status: record.status,
     statusReason: record.statusReason,
+    workdir: record.workdir,
     isReadOnly,
     canSteer: capabilities?.steering ?? false,
     lastActiveAt: record.lastActiveAt,

@@ -10,7 +10,8 @@ export function answerElicitation(entries: readonly Entry[], event: ElicitationA
   if (found?.kind !== 'elicitation' || (found.outcome !== undefined && !isCompletion)) {
     return entries;
   }
-  return entries.with(index, { ...found, outcome: event.outcome });
+  const answer = event.answer === undefined ? {} : { answer: event.answer };
+  return entries.with(index, { ...found, outcome: event.outcome, ...answer });
 }
 
 export function closeOpenElicitations(entries: readonly Entry[]): readonly Entry[] {

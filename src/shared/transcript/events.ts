@@ -5,6 +5,7 @@ import type {
   ContentBlock,
   ElicitationOutcome,
   ElicitationRequest,
+  FormAnswer,
   Location,
   NoticeAction,
   PermissionOption,
@@ -38,6 +39,7 @@ export type TranscriptEvent =
   | NoticeRemoved
   | CompactionUpserted
   | CompactionChunk
+  | TerminalStarted
   | TerminalOutput
   | TerminalExited
   | CommandsChanged
@@ -142,15 +144,17 @@ export interface ElicitationAnswered {
   readonly type: 'elicitationAnswered';
   readonly id: string;
   readonly outcome: ElicitationOutcome;
+  readonly answer?: FormAnswer;
 }
 
-/** Replaces the whole plan with that id. */
+/** Replaces the whole plan with that id in its turn. */
 export interface PlanUpserted {
   readonly type: 'planUpserted';
   readonly at: number;
   readonly id: string;
   readonly items: readonly PlanItem[];
   readonly markdown?: string;
+  readonly uri?: string;
 }
 
 export interface PlanRemoved {
@@ -179,6 +183,7 @@ export interface CompactionUpserted {
   readonly at: number;
   readonly id: string;
   readonly status?: CompactionEntry['status'];
+  /** An empty one takes back what was said before. */
   readonly summary?: string;
   readonly error?: string;
 }
@@ -188,6 +193,12 @@ export interface CompactionChunk {
   readonly at: number;
   readonly id: string;
   readonly text: string;
+}
+
+/** A command that this client runs for the agent; agents tell of their own commands only what they write. */
+export interface TerminalStarted {
+  readonly type: 'terminalStarted';
+  readonly terminalId: string;
 }
 
 export interface TerminalOutput {

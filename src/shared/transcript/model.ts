@@ -145,10 +145,14 @@ export type PermissionOutcome =
 export interface PlanEntry {
   readonly kind: 'plan';
   readonly id: string;
+  /** What the agent calls it, in every turn anew. */
+  readonly planId: string;
   readonly at: number;
   readonly items: readonly PlanItem[];
   /** Plans given as a document instead of items. */
   readonly markdown: string | undefined;
+  /** Plans that are files. */
+  readonly uri: string | undefined;
 }
 
 export interface PlanItem {
@@ -199,10 +203,15 @@ export interface ElicitationEntry {
   readonly message: string;
   readonly request: ElicitationRequest;
   readonly outcome: ElicitationOutcome | undefined;
+  /** What was filled in, if it was accepted. */
+  readonly answer?: FormAnswer;
 }
 
-/** A page that was opened is `accepted`, and `completed` when the agent says that it has done its work. */
-export type ElicitationOutcome = 'accepted' | 'declined' | 'cancelled' | 'completed';
+/**
+ * A page that was opened is `accepted`, and `completed` when the agent says that it has done its work. The user
+ * cancels, the agent withdraws.
+ */
+export type ElicitationOutcome = 'accepted' | 'declined' | 'cancelled' | 'withdrawn' | 'completed';
 
 export type ElicitationRequest =
   | { readonly mode: 'form'; readonly title: string | undefined; readonly fields: readonly FormField[] }
@@ -291,6 +300,8 @@ export type ContentBlock =
 
 export interface Terminal {
   readonly id: string;
+  /** Run by this client, which can end it; else by the agent itself. */
+  readonly isOurs: boolean;
   readonly output: string;
   /** The beginning was cut off to keep the output within bounds. */
   readonly isTruncated: boolean;

@@ -3,8 +3,9 @@ import type { EndNotice, NoticeAdded, TranscriptEvent, TurnEnded, TurnStarted } 
 import { answerElicitation, closeOpenElicitations } from './elicitations';
 import { appendChunk } from './messages';
 import { emptyTranscript, type Entry, type Transcript } from './model';
+import { removePlan, upsertPlan } from './plans';
 import { appendTerminalOutput, emptyTerminal, terminalOf } from './terminals';
-import { answerPermission, askPermission, closeOpenTools, upsertTool } from './tools';
+import { answerPermission, askPermission, cancelTools, closeOpenTools, upsertTool } from './tools';
 
 /** Pure. Entries that an event does not touch keep their identity, so views can skip them by `===`. */
 export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
@@ -13,14 +14,14 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
       return startTurn(state, event);
     case 'turnCancelling':
       return state.turn.state === 'running' && state.turn.turnId === event.turnId
-        ? { ...state, turn: { ...state.turn, isCancelling: true } }
+        ? { ...state, entries: cancelTools(state.entries), turn: { ...state.turn, isCancelling: true } }
         : state;
     case 'turnEnded':
       return endTurn(state, event);
     case 'messageChunk':
       return withEntries(state, appendChunk(state, event));
     case 'toolUpserted':
-      return withEntries(state, upsertTool(state.entries, event));
+      return withEntries(state, upsertTool(state.entries, event, isCancelling(state)));
     case 'permissionAsked':
       return withEntries(state, askPermission(state.entries, event));
     case 'permissionAnswered':
@@ -40,18 +41,9 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
     case 'elicitationAnswered':
       return withEntries(state, answerElicitation(state.entries, event));
     case 'planUpserted':
-      return withEntries(
-        state,
-        upsert(state.entries, 'plan', event.id, (previous) => ({
-          kind: 'plan',
-          id: event.id,
-          at: previous?.at ?? event.at,
-          items: event.items,
-          markdown: event.markdown,
-        })),
-      );
+      return withEntries(state, upsertPlan(state, event));
     case 'planRemoved':
-      return withEntries(state, without(state.entries, 'plan', event.id));
+      return withEntries(state, removePlan(state.entries, event.id));
     case 'noticeAdded':
       return withEntries(state, [...state.entries, notice(event.at, event)]);
     case 'noticeRemoved':
@@ -65,7 +57,7 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
           at: previous?.at ?? event.at,
           status: event.status ?? previous?.status ?? 'running',
           summary: event.summary ?? previous?.summary ?? '',
-          error: event.error ?? previous?.error,
+          error: event.error === '' ? undefined : (event.error ?? previous?.error),
         })),
       );
     case 'compactionChunk':
@@ -80,6 +72,13 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
           error: previous?.error,
         })),
       );
+    case 'terminalStarted': {
+      const terminal = terminalOf(state.terminals, event.terminalId) ?? emptyTerminal(event.terminalId);
+      return {
+        ...state,
+        terminals: { ...state.terminals, [event.terminalId]: { ...terminal, isOurs: true } },
+      };
+    }
     case 'terminalOutput':
       return { ...state, terminals: appendTerminalOutput(state.terminals, event) };
     case 'terminalExited': {
@@ -106,6 +105,10 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
     default:
       return assertNever(event);
   }
+}
+
+function isCancelling({ turn }: Transcript): boolean {
+  return turn.state === 'running' && turn.isCancelling;
 }
 
 function withEntries(state: Transcript, entries: readonly Entry[]): Transcript {

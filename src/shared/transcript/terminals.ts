@@ -5,7 +5,7 @@ import type { Terminal } from './model';
 export const TERMINAL_OUTPUT_CHARS = 200_000;
 
 export function emptyTerminal(id: string): Terminal {
-  return { id, output: '', isTruncated: false, exit: undefined };
+  return { id, isOurs: false, output: '', isTruncated: false, exit: undefined };
 }
 
 /** The agent chooses ids, and may choose the names of what every object has. */

@@ -2,13 +2,17 @@ import type { PermissionAnswered, PermissionAsked, ToolUpserted, TurnOutcome } f
 import type { Entry, Permission, ToolEntry, ToolStatus } from './model';
 
 /** A tool call, or what changed in it. An unknown id makes a new entry: some agents never announce theirs. */
-export function upsertTool(entries: readonly Entry[], event: ToolUpserted): readonly Entry[] {
+export function upsertTool(
+  entries: readonly Entry[],
+  event: ToolUpserted,
+  isCancelling: boolean,
+): readonly Entry[] {
   return changeTool(entries, event.id, event.at, (tool) => ({
     ...tool,
     title: event.title ?? tool.title,
     name: event.name ?? tool.name,
     toolKind: event.toolKind ?? tool.toolKind,
-    status: nextStatus(tool.status, event.status),
+    status: nextStatus(tool.status, event.status, isCancelling),
     content: event.content ?? tool.content,
     locations: event.locations ?? tool.locations,
     rawInput: event.rawInput ?? tool.rawInput,
@@ -17,12 +21,30 @@ export function upsertTool(entries: readonly Entry[], event: ToolUpserted): read
   }));
 }
 
-/** A refused call that its agent then reports as failed stays "rejected": the user knows why. */
-function nextStatus(previous: ToolStatus, reported: ToolStatus | undefined): ToolStatus {
-  if (reported === undefined || (previous === 'rejected' && reported === 'failed')) {
-    return previous;
-  }
-  return reported;
+/**
+ * A refused call that its agent then reports as failed stays "rejected": the user knows why. One that the user has
+ * cancelled may still come to an end, but not back to work.
+ */
+function nextStatus(
+  previous: ToolStatus,
+  reported: ToolStatus | undefined,
+  isCancelling: boolean,
+): ToolStatus {
+  const isKnownBetter =
+    (previous === 'rejected' && reported === 'failed') ||
+    (previous === 'cancelled' && isCancelling && reported !== undefined && !isClosed(reported));
+  return reported === undefined || isKnownBetter ? previous : reported;
+}
+
+/** At once when the user stops the turn, whenever the agent hears of it. Questions are answered by who asked them. */
+export function cancelTools(entries: readonly Entry[]): readonly Entry[] {
+  return entries.some(isUnfinished)
+    ? entries.map((entry) => (isUnfinished(entry) ? { ...entry, status: 'cancelled' } : entry))
+    : entries;
+}
+
+function isUnfinished(entry: Entry): entry is ToolEntry {
+  return entry.kind === 'tool' && !isClosed(entry.status);
 }
 
 export function askPermission(entries: readonly Entry[], event: PermissionAsked): readonly Entry[] {

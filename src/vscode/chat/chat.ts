@@ -11,6 +11,7 @@ import type { Logger } from '../../core/base/log';
 import { emptyDraft, type Draft, type Drafts } from '../../core/session/drafts';
 import { errorNotice } from '../../core/session/errorNotice';
 import type { PromptQueues } from '../../core/session/promptQueue';
+import { imageAddress } from '../../core/files/imageFile';
 import type { Changes } from '../../core/changes/model';
 import type { Session } from '../../core/session/session';
 import type { Sessions } from '../../core/session/sessions';
@@ -334,7 +335,7 @@ export class Chat extends DisposableStore {
   }
 
   private async handle(message: WebviewMessage): Promise<void> {
-    const { sessions, queues, drafts, config, actions, context, review } = this.services;
+    const { sessions, queues, drafts, config, actions, context, review, workspace } = this.services;
     switch (message.type) {
       case 'ready':
       case 'resync':
@@ -437,6 +438,14 @@ export class Chat extends DisposableStore {
       case 'openLocation':
         await openLocation(message.path, message.line, this.session?.workdir);
         return;
+      case 'loadImage': {
+        const { sessionId, path } = message;
+        const workdir = sessions.get(sessionId)?.workdir;
+        const address =
+          workdir === undefined ? undefined : await imageAddress(path, workdir, workspace.folders());
+        this.bridge.post({ type: 'image', sessionId, path, address });
+        return;
+      }
       case 'openDiff':
         await openDiff(sessions.require(message.sessionId), message.toolId, message.index);
         return;

@@ -72,6 +72,7 @@ const readers: { readonly [T in Type]: Reader<T> } = {
   sendQueuedNow: (raw) => all('sendQueuedNow', { sessionId: text(raw.sessionId), id: text(raw.id) }),
   steerQueued: (raw) => all('steerQueued', { sessionId: text(raw.sessionId), id: text(raw.id) }),
   openLink: (raw) => all('openLink', { href: text(raw.href) }),
+  loadImage: (raw) => all('loadImage', { sessionId: text(raw.sessionId), path: text(raw.path) }),
   insertCode: (raw) => all('insertCode', { text: text(raw.text) }),
   newFile: (raw) => all('newFile', { text: text(raw.text), language: text(raw.language) }),
   killTerminal: (raw) =>

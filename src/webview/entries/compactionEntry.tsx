@@ -2,6 +2,7 @@ import { strings } from '../../shared/strings';
 import type { CompactionEntry } from '../../shared/transcript/model';
 import { useExpansion } from '../chatContext';
 import { Icon } from '../controls/icon';
+import { LineHead } from '../controls/lineHead';
 import { Markdown } from '../markdown/markdown';
 
 export function CompactionRow({ entry }: { readonly entry: CompactionEntry }) {
@@ -14,12 +15,7 @@ export function CompactionRow({ entry }: { readonly entry: CompactionEntry }) {
       data-kind="notice"
       data-severity={hasFailed ? 'error' : 'info'}
     >
-      <button
-        type="button"
-        class="line-button"
-        aria-expanded={entry.summary === '' ? undefined : isOpen}
-        onClick={toggle}
-      >
+      <LineHead isOpen={entry.summary === '' ? undefined : isOpen} onToggle={toggle}>
         <Icon
           name={entry.status === 'running' ? 'loading' : 'fold'}
           isSpinning={entry.status === 'running'}
@@ -33,7 +29,7 @@ export function CompactionRow({ entry }: { readonly entry: CompactionEntry }) {
             <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           </span>
         )}
-      </button>
+      </LineHead>
       {isOpen && entry.summary !== '' && (
         <div class="tool-body">
           <Markdown text={entry.summary} isLive={entry.status === 'running'} />

@@ -1,16 +1,18 @@
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { ElicitationAnswer } from '../../shared/protocol';
 import { strings } from '../../shared/strings';
-import type { ElicitationEntry, FormField } from '../../shared/transcript/model';
-import { currentSessionId, useChat } from '../chatContext';
+import type { ElicitationEntry } from '../../shared/transcript/model';
+import { currentSessionId, inSession, useChat } from '../chatContext';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
-import { answerOf, initialValues, problemOf } from './formAnswer';
-import { Field } from './formFields';
+import { useFocusHandover } from '../useFocusHandover';
+import { ElicitationForm } from './elicitationForm';
+import { GivenAnswer } from './givenAnswer';
 
 export function ElicitationRow({ entry }: { readonly entry: ElicitationEntry }) {
   const chat = useChat();
   const reply = (answer: ElicitationAnswer) => {
+    chat.forms.delete(inSession(chat, entry.id));
     chat.post({ type: 'answerElicitation', sessionId: currentSessionId(chat), id: entry.id, answer });
   };
   const { request } = entry;
@@ -18,70 +20,30 @@ export function ElicitationRow({ entry }: { readonly entry: ElicitationEntry }) 
   const agentName = chat.store.view.state?.session?.agentName;
   return (
     <div class="entry elicitation" data-entry={entry.id} data-kind="elicitation" data-outcome={entry.outcome}>
-      <div class="permission" role="group" aria-label={strings.question}>
+      <div
+        class="permission"
+        role="group"
+        aria-label={strings.question}
+        data-question={isOpen ? 'open' : 'answered'}
+        tabIndex={-1}
+      >
         {agentName !== undefined && <div class="asked-by">{strings.askedBy(agentName)}</div>}
         <div class="permission-question">
           <Icon name="question" />
           <span dir="auto">{entry.message}</span>
         </div>
-        {isOpen && request.mode === 'form' && <Form id={entry.id} fields={request.fields} onReply={reply} />}
+        {isOpen && request.mode === 'form' && (
+          <ElicitationForm id={entry.id} title={request.title} fields={request.fields} onReply={reply} />
+        )}
         {isOpen && request.mode === 'url' && <UrlQuestion url={request.url} onReply={reply} />}
+        {request.mode === 'form' && entry.answer !== undefined && (
+          <GivenAnswer fields={request.fields} answer={entry.answer} />
+        )}
         {entry.outcome !== undefined && (
           <div class="permission-answer">{strings.elicitationOutcome[entry.outcome]}</div>
         )}
       </div>
     </div>
-  );
-}
-
-interface FormProps {
-  readonly id: string;
-  readonly fields: readonly FormField[];
-  readonly onReply: (answer: ElicitationAnswer) => void;
-}
-
-function Form({ id, fields, onReply }: FormProps) {
-  const [values, setValues] = useState(() => initialValues(fields));
-  const [isChecked, setIsChecked] = useState(false);
-  const problems = fields.map((field) => problemOf(field, values[field.key]));
-  const accept = () => {
-    if (problems.some((problem) => problem !== undefined)) {
-      setIsChecked(true);
-      return;
-    }
-    onReply({ action: 'accept', content: answerOf(fields, values) });
-  };
-  return (
-    <form
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        accept();
-      }}
-    >
-      {fields.map((field, index) => (
-        <Field
-          key={field.key}
-          id={`${id}-${index}`}
-          field={field}
-          value={values[field.key]}
-          problem={isChecked ? problems[index] : undefined}
-          onChange={(value) => setValues({ ...values, [field.key]: value })}
-        />
-      ))}
-      <div class="permission-options">
-        <button type="submit" class="button">
-          {strings.accept}
-        </button>
-        <Button isSecondary onClick={() => onReply({ action: 'decline' })}>
-          {strings.decline}
-        </Button>
-        <Button isSecondary onClick={() => onReply({ action: 'cancel' })}>
-          {strings.cancel}
-        </Button>
-      </div>
-    </form>
   );
 }
 
@@ -95,6 +57,8 @@ interface UrlQuestionProps {
  * the answer comes.
  */
 function UrlQuestion({ url, onReply }: UrlQuestionProps) {
+  const buttons = useRef<HTMLDivElement>(null);
+  useFocusHandover(buttons);
   const host = URL.canParse(url) ? new URL(url).host : '';
   const [before, shownHost, after] = cutAtHost(url, host);
   return (
@@ -113,7 +77,7 @@ function UrlQuestion({ url, onReply }: UrlQuestionProps) {
           <span>{strings.punycode}</span>
         </div>
       )}
-      <div class="permission-options">
+      <div class="permission-options" ref={buttons}>
         <Button onClick={() => onReply({ action: 'accept', content: {} })}>{strings.openInBrowser}</Button>
         <Button isSecondary onClick={() => onReply({ action: 'decline' })}>
           {strings.decline}

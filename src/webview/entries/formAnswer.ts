@@ -1,5 +1,7 @@
 import { strings } from '../../shared/strings';
 import type { FormAnswer, FormField } from '../../shared/transcript/model';
+import { isDate, isDateTime, localDateTime, zonedDateTime } from './dateTime';
+import { matchesPattern } from './formPattern';
 
 /** What stands in the inputs: numbers as typed, so that a half-typed one can be judged. */
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>;
@@ -17,13 +19,25 @@ function initialValue({ input }: FormField): string | boolean | readonly string[
     case 'number':
       return input.value === undefined ? '' : String(input.value);
     case 'text':
+      return input.format === 'date-time' ? localDateTime(input.value ?? '') : (input.value ?? '');
     case 'choice':
       return input.value ?? '';
   }
 }
 
-/** What is wrong with a field, in words. */
-export function problemOf(field: FormField, value: FormValues[string] | undefined): string | undefined {
+/** What is wrong, in words, by the key of the field. */
+export type FormProblems = ReadonlyMap<string, string>;
+
+export function problemsOf(fields: readonly FormField[], values: FormValues): FormProblems {
+  return new Map(
+    fields.flatMap((field): [string, string][] => {
+      const problem = problemOf(field, values[field.key]);
+      return problem === undefined ? [] : [[field.key, problem]];
+    }),
+  );
+}
+
+function problemOf(field: FormField, value: FormValues[string] | undefined): string | undefined {
   const { input } = field;
   if (input.type === 'boolean') {
     return undefined;
@@ -87,18 +101,21 @@ function problemOfText(
   if (input.pattern !== undefined && !matchesPattern(input.pattern, text)) {
     return strings.wrongPattern(input.pattern);
   }
-  if (input.format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) {
-    return strings.notAnEmail;
-  }
-  return input.format === 'uri' && !URL.canParse(text) ? strings.notAUrl : undefined;
+  return problemOfFormat(input.format, text);
 }
 
-/** The pattern is the agent's: one that is no regular expression must not lock the form. */
-function matchesPattern(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    return true;
+function problemOfFormat(format: string | undefined, text: string): string | undefined {
+  switch (format) {
+    case 'email':
+      return /^[^\s@]+@[^\s@]+$/.test(text) ? undefined : strings.notAnEmail;
+    case 'uri':
+      return URL.canParse(text) ? undefined : strings.notAUrl;
+    case 'date':
+      return isDate(text) ? undefined : strings.notADate;
+    case 'date-time':
+      return isDateTime(text) ? undefined : strings.notADateTime;
+    default:
+      return undefined;
   }
 }
 
@@ -111,7 +128,15 @@ export function answerOf(fields: readonly FormField[], values: FormValues): Form
       if (value === undefined || value === '') {
         return [];
       }
-      return [[field.key, field.input.type === 'number' ? Number(value) : value]];
+      return [[field.key, answerTo(field, value)]];
     }),
   );
+}
+
+function answerTo({ input }: FormField, value: FormValues[string]): FormAnswer[string] {
+  if (input.type === 'number') {
+    return Number(value);
+  }
+  const isDateTimeText = input.type === 'text' && input.format === 'date-time' && typeof value === 'string';
+  return isDateTimeText ? zonedDateTime(value) : value;
 }

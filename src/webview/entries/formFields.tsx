@@ -1,6 +1,10 @@
-import type { FormField } from '../../shared/transcript/model';
+import type { TargetedEvent } from 'preact';
+import type { FormField, FormInput } from '../../shared/transcript/model';
 import { strings } from '../../shared/strings';
+import { ChoiceCards } from './choiceCards';
 import type { FormValues } from './formAnswer';
+
+const groupRole = { choice: 'radiogroup', choices: 'group' } as const;
 
 interface FieldProps {
   /** Unique in the page. */
@@ -12,25 +16,45 @@ interface FieldProps {
 }
 
 export function Field({ id, field, value, problem, onChange }: FieldProps) {
-  const isGroup = field.input.type === 'choices';
+  const isGroup = field.input.type === 'choices' || isCards(field.input);
   const noteId = `${id}-note`;
   return (
     <div
       class="field"
-      role={isGroup ? 'group' : undefined}
+      role={isGroup ? groupRole[field.input.type === 'choices' ? 'choices' : 'choice'] : undefined}
       aria-labelledby={isGroup ? `${id}-label` : undefined}
+      aria-describedby={isGroup ? noteId : undefined}
     >
-      {field.input.type !== 'boolean' && (
-        <label id={`${id}-label`} class="field-label" for={isGroup ? undefined : id}>
-          {field.title}
-          {!field.isRequired && <span class="field-optional"> {strings.optional}</span>}
-        </label>
-      )}
+      {field.input.type !== 'boolean' && <FieldLabel id={id} field={field} isGroup={isGroup} />}
       <Input id={id} noteId={noteId} field={field} value={value} problem={problem} onChange={onChange} />
       <div id={noteId} class={`field-note${problem === undefined ? '' : ' problem'}`}>
         {problem ?? field.description}
       </div>
     </div>
+  );
+}
+
+interface FieldLabelProps {
+  readonly id: string;
+  readonly field: FormField;
+  readonly isGroup: boolean;
+}
+
+function FieldLabel({ id, field, isGroup }: FieldLabelProps) {
+  const words = (
+    <>
+      {field.title}
+      {!field.isRequired && <span class="field-optional"> {strings.optional}</span>}
+    </>
+  );
+  return isGroup ? (
+    <div id={`${id}-label`} class="field-label">
+      {words}
+    </div>
+  ) : (
+    <label id={`${id}-label`} class="field-label" for={id}>
+      {words}
+    </label>
   );
 }
 
@@ -57,7 +81,17 @@ function Input({ id, noteId, field, value, problem, onChange }: FieldProps & { r
         </label>
       );
     case 'choice':
-      return (
+      return isCards(input) ? (
+        <ChoiceCards
+          type="radio"
+          name={id}
+          choices={input.choices}
+          chosen={typeof value === 'string' ? [value] : []}
+          isInvalid={problem !== undefined}
+          // A choice that need not be made can be taken back.
+          onToggle={(choice, isOn) => (isOn || !field.isRequired) && onChange(isOn ? choice : '')}
+        />
+      ) : (
         <select {...common} class="input" onChange={(event) => onChange(event.currentTarget.value)}>
           <option value="" selected={value === ''}>
             {strings.choose}
@@ -72,38 +106,63 @@ function Input({ id, noteId, field, value, problem, onChange }: FieldProps & { r
     case 'choices': {
       const chosen = typeof value === 'object' ? value : [];
       return (
-        <>
-          {input.choices.map((choice) => (
-            <label key={choice.value} class="check-label">
-              <input
-                type="checkbox"
-                checked={chosen.includes(choice.value)}
-                onChange={(event) =>
-                  onChange(
-                    event.currentTarget.checked
-                      ? [...chosen, choice.value]
-                      : chosen.filter((other) => other !== choice.value),
-                  )
-                }
-              />
-              {choice.title}
-            </label>
-          ))}
-        </>
+        <ChoiceCards
+          type="checkbox"
+          name={id}
+          choices={input.choices}
+          chosen={chosen}
+          isInvalid={problem !== undefined}
+          onToggle={(choice, isOn) =>
+            onChange(isOn ? [...chosen, choice] : chosen.filter((other) => other !== choice))
+          }
+        />
       );
     }
     case 'number':
-    case 'text':
-      return (
-        <input
-          {...common}
-          class="input"
-          type="text"
-          inputMode={input.type === 'number' ? 'decimal' : 'text'}
-          dir="auto"
-          value={typeof value === 'string' ? value : ''}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
-      );
+    case 'text': {
+      const props = {
+        ...common,
+        class: 'input',
+        value: typeof value === 'string' ? value : '',
+        onInput: (event: TargetedEvent<HTMLInputElement>) => onChange(event.currentTarget.value),
+      };
+      return <TextInput format={input.type === 'text' ? input.format : 'number'} props={props} />;
+    }
   }
+}
+
+interface TextInputProps {
+  readonly format: string | undefined;
+  readonly props: {
+    readonly id: string;
+    readonly class: string;
+    readonly value: string;
+    readonly onInput: (event: TargetedEvent<HTMLInputElement>) => void;
+    readonly 'aria-describedby': string;
+    readonly 'aria-invalid': boolean;
+    readonly 'aria-required': boolean;
+  };
+}
+
+/** Numbers are typed as text: an input for numbers says nothing of what it does not understand. */
+function TextInput({ format, props }: TextInputProps) {
+  switch (format) {
+    case 'number':
+      return <input {...props} type="text" inputMode="decimal" />;
+    case 'date':
+      return <input {...props} type="date" />;
+    case 'date-time':
+      return <input {...props} type="datetime-local" />;
+    case 'email':
+      return <input {...props} type="email" />;
+    case 'uri':
+      return <input {...props} type="url" />;
+    default:
+      return <input {...props} type="text" dir="auto" />;
+  }
+}
+
+/** What is to be chosen by its description must be seen with it; what has none fits into a list. */
+function isCards(input: FormInput): boolean {
+  return input.type === 'choice' && input.choices.some(({ description }) => description !== undefined);
 }

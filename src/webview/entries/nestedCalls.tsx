@@ -1,28 +1,22 @@
 import { strings } from '../../shared/strings';
 import type { ToolEntry } from '../../shared/transcript/model';
 import { ShownUnderProvider } from '../tool/subagentCalls';
-import { rowsOf } from '../transcriptRows';
-import { EntryRow } from './entryRow';
-import { ToolGroup } from './toolGroup';
+import { EntryRows } from './entryRows';
 
 interface NestedCallsProps {
   readonly parentId: string;
   readonly calls: readonly ToolEntry[];
   readonly isOpen: boolean;
+  /** The sub-agent still works. */
+  readonly mayGoOn: boolean;
 }
 
-/** What a sub-agent did, under the call that started it. The rows stay in the document, so that they can be found. */
-export function NestedCalls({ parentId, calls, isOpen }: NestedCallsProps) {
+/** What a sub-agent did, under the call that started it. The rows stay in the document, where searching counts them. */
+export function NestedCalls({ parentId, calls, isOpen, mayGoOn }: NestedCallsProps) {
   return (
     <ShownUnderProvider value={parentId}>
       <div class="nested-calls" role="group" aria-label={strings.nestedCalls} hidden={!isOpen}>
-        {rowsOf(calls).map((row) =>
-          row.kind === 'group' ? (
-            <ToolGroup key={`group ${row.id}`} id={row.id} tools={row.tools} />
-          ) : (
-            <EntryRow key={row.entry.id} entry={row.entry} isLive={false} />
-          ),
-        )}
+        <EntryRows entries={calls} isOpenEnd={mayGoOn} />
       </div>
     </ShownUnderProvider>
   );

@@ -6,6 +6,8 @@ import { WithCode } from '../controls/withCode';
 const icons = { pending: 'circle-large-outline', running: 'record', completed: 'pass-filled' } as const;
 
 export function PlanItems({ items }: { readonly items: readonly PlanItem[] }) {
+  // Where all are equal, none comes first.
+  const hasPriorities = items.some(({ priority }) => priority !== items[0]?.priority);
   return (
     <ol class="plan-items">
       {items.map((item, index) => (
@@ -16,6 +18,9 @@ export function PlanItems({ items }: { readonly items: readonly PlanItem[] }) {
           <span dir="auto">
             <WithCode text={item.text} />
           </span>
+          {hasPriorities && item.priority !== 'medium' && (
+            <span class="plan-priority">{strings.planPriority[item.priority]}</span>
+          )}
         </li>
       ))}
     </ol>

@@ -4,6 +4,7 @@ import type { ContentBlock, ThoughtEntry } from '../../shared/transcript/model';
 import { useExpansion } from '../chatContext';
 import { ContentBlocks } from '../contentBlocks';
 import { Icon } from '../controls/icon';
+import { TurnFacts } from './turnFactsLine';
 
 export function ThoughtRow({ entry, isLive }: { readonly entry: ThoughtEntry; readonly isLive: boolean }) {
   const [isOpen, toggle] = useExpansion(entry.id, false);
@@ -19,6 +20,7 @@ export function ThoughtRow({ entry, isLive }: { readonly entry: ThoughtEntry; re
             {lastLine(entry.blocks)}
           </span>
         )}
+        <TurnFacts />
         <span class="line-chevron">
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
         </span>

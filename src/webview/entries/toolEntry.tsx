@@ -1,8 +1,9 @@
 import { strings } from '../../shared/strings';
 import type { ToolEntry } from '../../shared/transcript/model';
-import { useExpansion } from '../chatContext';
+import { useExpansion, useWorkdir } from '../chatContext';
 import { WithCode } from '../controls/withCode';
 import { Icon } from '../controls/icon';
+import { LineHead } from '../controls/lineHead';
 import { DiffCounts } from '../tool/diffView';
 import { diffOf } from '../tool/diffLines';
 import { answersOf, ruleAnswerOf } from '../tool/permissionAnswer';
@@ -12,6 +13,7 @@ import { useCallsBelow, useOwnCalls } from '../tool/subagentCalls';
 import { ToolBody } from '../tool/toolBody';
 import { commandOf, diffsOf, isBusy, summarize, summarizeOpen, toolIcon } from '../tool/toolSummary';
 import { NestedCalls } from './nestedCalls';
+import { TurnFacts } from './turnFactsLine';
 
 export function ToolRow({ entry }: { readonly entry: ToolEntry }) {
   return useOwnCalls([entry]).length === 0 ? null : <ToolCall entry={entry} />;
@@ -38,12 +40,7 @@ function ToolCall({ entry }: { readonly entry: ToolEntry }) {
       data-tool-kind={entry.toolKind}
       data-parent={entry.parentId}
     >
-      <button
-        type="button"
-        class="line-button tool-head"
-        aria-expanded={hasBody && !isWaiting ? isOpen : undefined}
-        onClick={isWaiting ? undefined : toggle}
-      >
+      <LineHead class="tool-head" isOpen={hasBody && !isWaiting ? isOpen : undefined} onToggle={toggle}>
         <Icon name={toolIcon(entry)} />
         <ToolTitle entry={entry} isOpen={isOpen} />
         <ToolCounts entry={entry} />
@@ -52,8 +49,9 @@ function ToolCall({ entry }: { readonly entry: ToolEntry }) {
             <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           </span>
         )}
+        <TurnFacts />
         <ToolStatusIcon entry={entry} isWaiting={isWaiting} />
-      </button>
+      </LineHead>
       {rule !== undefined && !isOpen && (
         <div class="tool-rule" title={rule}>
           {rule}
@@ -73,18 +71,24 @@ function ToolCall({ entry }: { readonly entry: ToolEntry }) {
               ))}
             </>
           )}
-          {!(isWaiting && hasContent(entry)) && <RawData tool={entry} />}
+          {!isWaiting && <RawData tool={entry} />}
         </div>
       )}
       {below.calls.length > 0 && (
-        <NestedCalls parentId={entry.id} calls={below.calls} isOpen={isOpen || below.areWaiting} />
+        <NestedCalls
+          parentId={entry.id}
+          calls={below.calls}
+          isOpen={isOpen || below.areWaiting}
+          mayGoOn={isBusy(entry)}
+        />
       )}
     </div>
   );
 }
 
 function ToolTitle({ entry, isOpen }: { readonly entry: ToolEntry; readonly isOpen: boolean }) {
-  const { title, object } = isOpen ? summarizeOpen(entry) : summarize(entry);
+  const workdir = useWorkdir();
+  const { title, object } = isOpen ? summarizeOpen(entry, workdir) : summarize(entry, workdir);
   const tooltip = [title, ...(object === undefined ? [] : [object]), ...answersOf(entry)].join('\n');
   return (
     <span class="line-title tool-title" title={tooltip}>

@@ -3,11 +3,12 @@ import type { ToolEntry } from '../../shared/transcript/model';
 import { useExpansion } from '../chatContext';
 import { Icon } from '../controls/icon';
 import { useOwnCalls } from '../tool/subagentCalls';
+import { groupKey } from '../transcriptRows';
 import { EntryRow } from './entryRow';
 
-/** A run of reads and searches on one line. Its rows stay in the document, so that they can be found. */
+/** A run of reads and searches on one line. Its rows stay in the document, where searching counts them. */
 export function ToolGroup({ id, tools: run }: { readonly id: string; readonly tools: readonly ToolEntry[] }) {
-  const [isOpen, toggle] = useExpansion(`group ${id}`, false);
+  const [isOpen, toggle] = useExpansion(groupKey(id), false);
   const tools = useOwnCalls(run);
   if (tools.length === 0) {
     return null;

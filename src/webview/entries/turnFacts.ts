@@ -1,10 +1,10 @@
 import { strings } from '../../shared/strings';
 import type { Entry, Transcript, UserEntry } from '../../shared/transcript/model';
 
-/** What a finished turn came to, for the last of its answers; undefined for every other entry. */
+/** What a finished turn came to, for the last of its entries; undefined for every other one. */
 export function turnFactsOf(transcript: Transcript, entryId: string): string | undefined {
   const { entries, turn } = transcript;
-  const index = entries.findLastIndex((entry) => entry.id === entryId && entry.kind === 'agent');
+  const index = entries.findLastIndex((entry) => entry.id === entryId && isAnswer(entry));
   const start = index < 0 ? -1 : entries.findLastIndex((entry, at) => at < index && entry.kind === 'user');
   const prompt = entries[start];
   if (prompt?.kind !== 'user') {
@@ -15,12 +15,26 @@ export function turnFactsOf(transcript: Transcript, entryId: string): string | u
     return undefined;
   }
   const answers = entries.slice(start + 1, next < 0 ? entries.length : next);
-  if (answers.findLast((entry) => entry.kind === 'agent') !== entries[index]) {
+  if (answers.findLast(isAnswer) !== entries[index]) {
     return undefined;
   }
   const files = prompt.filesChanged ?? filesChanged(answers);
   const facts = strings.turnFacts(durationOf(prompt, answers), files, prompt.end?.tokens ?? 0);
   return facts === '' ? undefined : facts;
+}
+
+/** What the agent said or did: notices come from elsewhere, and what a sub-agent does stands in the middle. */
+function isAnswer(entry: Entry): boolean {
+  switch (entry.kind) {
+    case 'tool':
+      return entry.parentId === undefined;
+    case 'agent':
+    case 'thought':
+    case 'plan':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Replayed entries have the time of their replay, which says nothing about the turn. */

@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { strings } from '../../shared/strings';
+import { useChat } from '../chatContext';
 import { IconButton } from '../controls/button';
-import { findRanges } from './findRanges';
 import { clearMarks, mark } from './marks';
+import { findMatches, openMatch, type Match } from './matches';
 import { rectOf, reveal } from './reveal';
 
 /** While an answer grows, it is searched again at this pace. */
@@ -16,18 +17,20 @@ interface FindBarProps {
 }
 
 interface Found {
-  readonly ranges: readonly Range[];
+  readonly matches: readonly Match[];
   readonly index: number;
 }
 
-const nothing: Found = { ranges: [], index: -1 };
+const nothing: Found = { matches: [], index: -1 };
 
 /** Finds text in the conversation. It lies over its corner, so nothing moves for it. */
 export function FindBar({ request, sessionId, onClose }: FindBarProps) {
+  const { store } = useChat();
   const input = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState('');
   const [found, setFound] = useState(nothing);
-  const { ranges, index } = found;
+  const { matches, index } = found;
+  const search = (root: HTMLElement) => findMatches(root, query, store.view.transcript);
 
   useLayoutEffect(() => {
     input.current?.focus({ preventScroll: true });
@@ -39,37 +42,57 @@ export function FindBar({ request, sessionId, onClose }: FindBarProps) {
     if (transcript === null) {
       return;
     }
-    const fresh = findRanges(transcript, query);
-    const first = { ranges: fresh, index: indexInSight(transcript, fresh) };
+    const fresh = search(transcript);
+    const first = { matches: fresh, index: indexInSight(transcript, fresh) };
     setFound(first);
     showCurrent(first);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const changes = new window.MutationObserver(() => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        const again = findRanges(transcript, query);
-        setFound((before) => ({
-          ranges: again,
-          index: Math.min(Math.max(before.index, 0), again.length - 1),
-        }));
+        const again = search(transcript);
+        setFound((before) => ({ matches: again, index: samePlace(before, again) }));
       }, AGAIN_MS);
     });
-    changes.observe(transcript, { childList: true, characterData: true, subtree: true });
+    changes.observe(transcript, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+      attributeFilter: ['hidden'],
+    });
     return () => {
       changes.disconnect();
       clearTimeout(timer);
     };
   }, [query, sessionId]);
 
-  useEffect(() => mark(ranges, ranges[index]), [ranges, index]);
+  useEffect(() => {
+    const ranges = matches.flatMap(({ range }) => range ?? []);
+    mark(ranges, matches[index]?.range);
+  }, [matches, index]);
   useEffect(() => clearMarks, []);
 
   const go = (step: number) => {
-    if (ranges.length > 0) {
-      const moved = { ranges, index: (index + step + ranges.length) % ranges.length };
-      setFound(moved);
-      showCurrent(moved);
+    if (matches.length === 0) {
+      return;
     }
+    // What is closed was only counted so far: now it is wanted.
+    const isSeen = matches[index]?.range !== undefined;
+    const moved = { matches, index: isSeen ? (index + step + matches.length) % matches.length : index };
+    setFound(moved);
+    const transcript = transcriptElement();
+    const target = matches[moved.index];
+    if (transcript === null || target === undefined || target.range !== undefined) {
+      showCurrent(moved);
+      return;
+    }
+    openMatch(transcript, target, query);
+    requestAnimationFrame(() => {
+      const again = search(transcript);
+      const opened = { matches: again, index: samePlace(moved, again) };
+      setFound(opened);
+      showCurrent(opened);
+    });
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -83,7 +106,7 @@ export function FindBar({ request, sessionId, onClose }: FindBarProps) {
     // Escape closes the bar and stops nothing.
     event.stopPropagation();
   };
-  const isInVain = query !== '' && ranges.length === 0;
+  const isInVain = query !== '' && matches.length === 0;
   return (
     <div class="find-bar" role="search" aria-label={strings.find} onKeyDown={press}>
       <input
@@ -96,20 +119,20 @@ export function FindBar({ request, sessionId, onClose }: FindBarProps) {
         onInput={(event) => setQuery(event.currentTarget.value)}
       />
       <span class={`find-count${isInVain ? ' in-vain' : ''}`} role="status">
-        {query !== '' && strings.findCount(index + 1, ranges.length)}
+        {query !== '' && strings.findCount(index + 1, matches.length)}
       </span>
       <IconButton
         icon="arrow-up"
         label={strings.findPrevious}
         tooltip={strings.findPreviousTooltip}
-        isDisabled={ranges.length === 0}
+        isDisabled={matches.length === 0}
         onClick={() => go(-1)}
       />
       <IconButton
         icon="arrow-down"
         label={strings.findNext}
         tooltip={strings.findNextTooltip}
-        isDisabled={ranges.length === 0}
+        isDisabled={matches.length === 0}
         onClick={() => go(1)}
       />
       <IconButton
@@ -122,18 +145,29 @@ export function FindBar({ request, sessionId, onClose }: FindBarProps) {
   );
 }
 
-function showCurrent({ ranges, index }: Found): void {
-  const current = ranges[index];
+function showCurrent({ matches, index }: Found): void {
+  const current = matches[index]?.range;
   if (current !== undefined) {
     reveal(current);
   }
 }
 
-/** Searching starts where the user looks. */
-function indexInSight(transcript: HTMLElement, ranges: readonly Range[]): number {
+/** Searching starts where the user looks, and opens nothing by itself. */
+function indexInSight(transcript: HTMLElement, matches: readonly Match[]): number {
   const { top } = transcript.getBoundingClientRect();
-  const below = ranges.findIndex((range) => rectOf(range, range.startContainer.parentElement).top >= top);
-  return below < 0 ? ranges.length - 1 : below;
+  const below = matches.findIndex(
+    ({ range }) => range !== undefined && rectOf(range, range.startContainer.parentElement).top >= top,
+  );
+  const last = matches.findLastIndex(({ range }) => range !== undefined);
+  return below >= 0 ? below : Math.max(last, Math.min(0, matches.length - 1));
+}
+
+/** Where the current match is now that there are others, before it or in what was opened. */
+function samePlace({ matches, index }: Found, again: readonly Match[]): number {
+  const current = matches[index];
+  const there = again.flatMap((match, at) => (match.entryId === current?.entryId ? [at] : []));
+  const same = there[Math.min(current?.ordinal ?? 0, there.length - 1)];
+  return same ?? Math.min(Math.max(index, 0), again.length - 1);
 }
 
 function transcriptElement(): HTMLElement | null {

@@ -1,5 +1,5 @@
 /** More marks than this help nobody, and each costs. */
-const MAX_MATCHES = 2_000;
+export const MAX_MATCHES = 2_000;
 /** Controls that lie over an entry are not its text. */
 const NOT_TEXT = '[hidden], .entry-actions, .code-bar, .visually-hidden';
 const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, pre, div, td, th, button, summary, blockquote, label';

@@ -52,6 +52,17 @@ function actionButton(icon: string, label: string, action: string): HTMLButtonEl
   return button;
 }
 
+/** What the user has chosen for a block outlives it, when the block is built anew. */
+export function keepWrapped(before: ParentNode, now: ParentNode): void {
+  const blocks = now.querySelectorAll('.code-block');
+  before.querySelectorAll('.code-block').forEach((block, index) => {
+    if (block.classList.contains('wrapped')) {
+      blocks[index]?.classList.add('wrapped');
+      blocks[index]?.querySelector('[data-code-action="wrap"]')?.setAttribute('aria-pressed', 'true');
+    }
+  });
+}
+
 /** A finished code block. */
 export function codeBlock(text: string, language: string): HTMLElement {
   const { element, code } = codeFrame(language);

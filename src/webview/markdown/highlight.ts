@@ -65,6 +65,37 @@ export function highlightInto(code: HTMLElement, text: string, language: string)
     code.textContent = text;
     return;
   }
+  code.innerHTML = highlighted(text, language);
+}
+
+/** The same, by lines; undefined for a language that is not known. What spans several lines is closed at each end. */
+export function highlightLines(text: string, language: string): readonly string[] | undefined {
+  if (hljs.getLanguage(language) === undefined) {
+    return undefined;
+  }
+  const open: string[] = [];
+  return highlighted(text, language)
+    .replaceAll('\r', '')
+    .split('\n')
+    .map((line) => {
+      const start = open.join('');
+      for (const [tag] of line.matchAll(/<span[^>]*>|<\/span>/g)) {
+        if (tag === '</span>') {
+          open.pop();
+        } else {
+          open.push(tag);
+        }
+      }
+      return start + line + '</span>'.repeat(open.length);
+    });
+}
+
+/** Extensions are names of languages, too; files such as `Dockerfile` are named for theirs. */
+export function languageOfPath(path: string): string {
+  return /[^./\\]*$/.exec(path)?.[0].toLowerCase() ?? '';
+}
+
+function highlighted(text: string, language: string): string {
   // highlight.js escapes the text itself and adds nothing but <span class="hljs-…">.
-  code.innerHTML = hljs.highlight(text, { language, ignoreIllegals: true }).value;
+  return hljs.highlight(text, { language, ignoreIllegals: true }).value;
 }

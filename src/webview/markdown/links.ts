@@ -51,6 +51,18 @@ export function fileReference(text: string): LinkTarget | undefined {
   return isSure ? target : undefined;
 }
 
+/** A host's name in front of a path: an address without its scheme. */
+const HOST = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}[\\/]/i;
+
+/** A word of plain text that names a file. What is written as text must be surer than code. */
+export function plainReference(word: string): LinkTarget | undefined {
+  const target = fileReference(word);
+  if (target?.kind !== 'location' || !KNOWN_FILES.test(target.path) || HOST.test(target.path)) {
+    return undefined;
+  }
+  return target.line !== undefined || /[\\/]/.test(target.path) ? target : undefined;
+}
+
 function location(text: string): LinkTarget {
   const match = LINE_SUFFIX.exec(text);
   const line = match?.[2] ?? match?.[3];

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useChat } from '../chatContext';
 import { StreamingMarkdown } from './streamingMarkdown';
 
 interface MarkdownProps {
@@ -9,6 +10,7 @@ interface MarkdownProps {
 
 /** The DOM inside is not preact's: settled blocks must never be touched again. */
 export function Markdown({ text, isLive = false }: MarkdownProps) {
+  const { images } = useChat();
   const container = useRef<HTMLDivElement>(null);
   const streaming = useRef<StreamingMarkdown>(undefined);
   const wasLive = useRef(isLive);
@@ -16,7 +18,7 @@ export function Markdown({ text, isLive = false }: MarkdownProps) {
     if (container.current === null) {
       return;
     }
-    streaming.current ??= new StreamingMarkdown(container.current);
+    streaming.current ??= new StreamingMarkdown(container.current, images.load);
     wasLive.current ||= isLive;
     if (wasLive.current) {
       streaming.current.updateGradually(text);

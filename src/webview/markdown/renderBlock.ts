@@ -3,12 +3,14 @@ import { strings } from '../../shared/strings';
 import { codeBlock } from './codeBlock';
 import { languageOf } from './openFence';
 import { fileReference, linkTarget, type LinkTarget } from './links';
+import { linkPlainReferences } from './plainReferences';
 import { sanitize } from './sanitize';
+import type { LoadImage } from './workspaceImages';
 
 export type LinkDefinitions = Readonly<Record<string, Pick<Tokens.Link | Tokens.Image, 'href' | 'title'>>>;
 
 /** One top-level block as safe DOM. Link definitions count from where they stand: earlier blocks are settled. */
-export function renderBlock(source: string, links: LinkDefinitions): DocumentFragment {
+export function renderBlock(source: string, links: LinkDefinitions, load: LoadImage): DocumentFragment {
   const lexer = new Lexer({ gfm: true });
   Object.assign(lexer.tokens.links, links);
   const tokens = lexer.lex(source);
@@ -21,7 +23,8 @@ export function renderBlock(source: string, links: LinkDefinitions): DocumentFra
   const content = sanitize(new Parser({ renderer }).parse(tokens));
   finishCode(content);
   finishLinks(content);
-  finishImages(content);
+  linkPlainReferences(content, setTarget);
+  finishImages(content, load);
   finishTables(content);
   finishTasks(content);
   return content;
@@ -92,7 +95,7 @@ function setTarget(anchor: HTMLElement, target: LinkTarget | undefined): void {
   if (target === undefined) {
     return;
   }
-  anchor.dataset.path = target.path.replace(/^(?:\.\/)+/, '');
+  anchor.dataset.path = plainPath(target.path);
   if (target.line !== undefined) {
     anchor.dataset.line = String(target.line);
   }
@@ -101,18 +104,34 @@ function setTarget(anchor: HTMLElement, target: LinkTarget | undefined): void {
   anchor.title = strings.openFile(anchor.dataset.path);
 }
 
-function finishImages(content: DocumentFragment): void {
-  for (const image of content.querySelectorAll('img:not([src])')) {
-    const url = image.getAttribute('title') ?? '';
+/** What the page may not load by itself is a link. Images of the workspace take its place once the host has read them. */
+function finishImages(content: DocumentFragment, load: LoadImage): void {
+  for (const image of content.querySelectorAll<HTMLElement>('img:not([src])')) {
+    const url = image.dataset.src ?? '';
     const label = image.getAttribute('alt') ?? '';
-    const anchor = document.createElement('a');
-    anchor.textContent = label === '' ? url : label;
-    if (/^https?:/i.test(url)) {
-      anchor.href = url;
-      anchor.title = url;
+    const link = document.createElement(image.closest('a') === null ? 'a' : 'span');
+    link.textContent = label === '' ? url : label;
+    const target = linkTarget(url);
+    if (target?.kind === 'url') {
+      link.setAttribute('href', target.href);
     }
-    image.replaceWith(anchor);
+    if (link instanceof window.HTMLAnchorElement) {
+      setTarget(link, target);
+    }
+    image.replaceWith(link);
+    if (target?.kind === 'location') {
+      load(plainPath(target.path), (address) => {
+        const shown = document.createElement('img');
+        shown.src = address;
+        shown.alt = label;
+        link.replaceChildren(shown);
+      });
+    }
   }
+}
+
+function plainPath(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '');
 }
 
 function finishTables(content: DocumentFragment): void {

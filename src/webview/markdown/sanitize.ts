@@ -62,8 +62,8 @@ function createPurifier(): DOMPurify {
     // Remote images would tell their server that they were seen; SVG can carry script.
     if (event.attrName === 'src' && !(node.nodeName === 'IMG' && SAFE_IMAGE.test(event.attrValue))) {
       event.keepAttr = false;
-      if (node.nodeName === 'IMG' && /^https?:/i.test(event.attrValue)) {
-        node.setAttribute('title', event.attrValue);
+      if (node.nodeName === 'IMG' && !/^data:/i.test(event.attrValue)) {
+        node.setAttribute('data-src', event.attrValue);
       }
     }
     if (event.attrName === 'href' && /^data:/i.test(event.attrValue.trim())) {

@@ -1,9 +1,10 @@
-import { GrowingCode } from './codeBlock';
+import { GrowingCode, keepWrapped } from './codeBlock';
 import { FrameBudget } from './frameBudget';
 import { openFenceOf, type OpenFence } from './openFence';
 import { definitionsAfter, renderBlock, type LinkDefinitions } from './renderBlock';
 import { setAside } from '../setAside';
 import { countSettled, splitBlocks } from './splitBlocks';
+import type { LoadImage } from './workspaceImages';
 
 /** From here on a tail without a settled block is lexed in steps that grow with it: linear in sum. */
 const LONG_TAIL_CHARS = 8_192;
@@ -47,7 +48,10 @@ export class StreamingMarkdown {
   private frame: number | undefined;
   private isWhole = false;
 
-  constructor(private readonly container: HTMLElement) {}
+  constructor(
+    private readonly container: HTMLElement,
+    private readonly loadImage: LoadImage,
+  ) {}
 
   update(source: string): void {
     this.take(source);
@@ -213,10 +217,11 @@ export class StreamingMarkdown {
     const element = document.createElement('div');
     element.className = 'md-block';
     element.dir = 'auto';
-    element.append(renderBlock(shown, links));
+    element.append(renderBlock(shown, links, this.loadImage));
     if (old === undefined) {
       this.openRun().append(element);
     } else {
+      keepWrapped(old.element, element);
       old.element.replaceWith(element);
     }
     return { key, element };
@@ -248,7 +253,10 @@ export class StreamingMarkdown {
       return;
     }
     this.fence = new GrowingFence(fence, last.slice(fence.start));
-    block.element.replaceChildren(this.fence.code.element);
+    const content = document.createDocumentFragment();
+    content.append(this.fence.code.element);
+    keepWrapped(block.element, content);
+    block.element.replaceChildren(content);
     // Its raw text is no longer what is shown: the block is built anew when the fence closes.
     this.unsettled[this.unsettled.length - 1] = { key: '', element: block.element };
   }

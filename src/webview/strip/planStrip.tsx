@@ -5,13 +5,19 @@ import { Icon } from '../controls/icon';
 import { WithCode } from '../controls/withCode';
 import { PlanItems } from '../entries/planItems';
 
-/** The plan that is being worked on: its current step, and all of it on demand. */
+/** The plans that are being worked on: the current step of each, and all of it on demand. */
 export function PlanStrip({ transcript }: { readonly transcript: Transcript }) {
+  return (
+    <>
+      {openPlans(transcript).map((plan) => (
+        <PinnedPlan key={plan.id} plan={plan} />
+      ))}
+    </>
+  );
+}
+
+function PinnedPlan({ plan }: { readonly plan: PlanEntry }) {
   const [isOpen, setIsOpen] = useState(false);
-  const plan = currentPlan(transcript);
-  if (plan === undefined) {
-    return null;
-  }
   const done = plan.items.filter((item) => item.status === 'completed').length;
   const current =
     plan.items.find((item) => item.status === 'running') ??
@@ -36,13 +42,14 @@ export function PlanStrip({ transcript }: { readonly transcript: Transcript }) {
   );
 }
 
-/** Of the plans of the last turn that made any, the latest that is not done. All are in the transcript. */
-function currentPlan({ entries }: Transcript): PlanEntry | undefined {
-  const last = entries.findLastIndex((entry) => entry.kind === 'plan');
-  const start = entries.findLastIndex((entry, at) => at < last && entry.kind === 'user');
-  const plan = entries.findLast(
-    (entry, at) =>
-      at > start && entry.kind === 'plan' && entry.items.some((item) => item.status !== 'completed'),
-  );
-  return plan?.kind === 'plan' ? plan : undefined;
+/** Of the running turn, those that are not done. All are in the transcript. */
+function openPlans({ entries, turn }: Transcript): PlanEntry[] {
+  if (turn.state === 'idle') {
+    return [];
+  }
+  const start = entries.findLastIndex((entry) => entry.kind === 'user' && entry.turnId === turn.turnId);
+  return entries
+    .slice(start + 1)
+    .filter((entry) => entry.kind === 'plan')
+    .filter(({ items }) => items.some((item) => item.status !== 'completed'));
 }

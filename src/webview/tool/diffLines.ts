@@ -6,6 +6,8 @@ export interface DiffLine {
   readonly text: string;
   /** In the new text; undefined for what is gone. */
   readonly number: number | undefined;
+  /** In the old text, for what is gone. */
+  readonly oldNumber?: number;
 }
 
 export interface Diff {
@@ -44,6 +46,7 @@ function compute({ path, oldText, newText }: DiffContent): Diff {
       lines.push({ kind: 'gap', text: '', number: undefined });
     }
     let number = hunk.newStart;
+    let oldNumber = hunk.oldStart;
     for (const line of hunk.lines) {
       const text = line.slice(1);
       if (line.startsWith('+')) {
@@ -51,9 +54,10 @@ function compute({ path, oldText, newText }: DiffContent): Diff {
         lines.push({ kind: 'added', text, number: number++ });
       } else if (line.startsWith('-')) {
         removed += 1;
-        lines.push({ kind: 'removed', text, number: undefined });
+        lines.push({ kind: 'removed', text, number: undefined, oldNumber: oldNumber++ });
       } else if (line.startsWith(' ')) {
         lines.push({ kind: 'same', text, number: number++ });
+        oldNumber += 1;
       }
     }
   }
@@ -64,7 +68,7 @@ function compute({ path, oldText, newText }: DiffContent): Diff {
 function wholeHunk(
   oldText: string,
   newText: string,
-): { readonly newStart: number; readonly lines: string[] } {
+): { readonly oldStart: number; readonly newStart: number; readonly lines: string[] } {
   const prefixed = (text: string, sign: string) =>
     text === ''
       ? []
@@ -72,5 +76,5 @@ function wholeHunk(
           .replace(/\n$/, '')
           .split('\n')
           .map((line) => sign + line);
-  return { newStart: 1, lines: [...prefixed(oldText, '-'), ...prefixed(newText, '+')] };
+  return { oldStart: 1, newStart: 1, lines: [...prefixed(oldText, '-'), ...prefixed(newText, '+')] };
 }

@@ -1,6 +1,8 @@
+import { relativePath } from '../../shared/relativePath';
 import { strings } from '../../shared/strings';
-import { currentSessionId, useChat } from '../chatContext';
+import { currentSessionId, useChat, useWorkdir } from '../chatContext';
 import { IconButton } from '../controls/button';
+import { colouredLine, useDiffColours } from './diffColours';
 import { diffOf } from './diffLines';
 import { fileName, type DiffContent } from './toolSummary';
 
@@ -9,17 +11,17 @@ interface DiffViewProps {
   /** Its place in the tool's content. */
   readonly index: number;
   readonly content: DiffContent;
-  /** Its path, in as few words as say it. */
-  readonly shown: string;
   /** With a single file, the tool's own line counts its lines already. */
   readonly hasCounts: boolean;
 }
 
 const signs = { added: '+', removed: '−', same: ' ', gap: '' } as const;
 
-export function DiffView({ toolId, index, content, shown, hasCounts }: DiffViewProps) {
+export function DiffView({ toolId, index, content, hasCounts }: DiffViewProps) {
   const chat = useChat();
+  const shown = relativePath(useWorkdir(), content.path);
   const diff = diffOf(content);
+  const colours = useDiffColours(content);
   const open = () => {
     chat.post({ type: 'openDiff', sessionId: currentSessionId(chat), toolId, index });
   };
@@ -43,7 +45,7 @@ export function DiffView({ toolId, index, content, shown, hasCounts }: DiffViewP
                 {line.kind === 'gap' ? '⋯' : line.number}
               </span>
               <span class="diff-sign">{signs[line.kind]}</span>
-              <span class="diff-text">{line.text}</span>
+              <LineText text={line.text} html={colouredLine(colours, line)} />
             </div>
           ))}
         </div>
@@ -51,6 +53,21 @@ export function DiffView({ toolId, index, content, shown, hasCounts }: DiffViewP
         {diff.isCut && <div class="box-note">{strings.diffCut}</div>}
       </div>
     </div>
+  );
+}
+
+interface LineTextProps {
+  readonly text: string;
+  readonly html: string | undefined;
+}
+
+function LineText({ text, html }: LineTextProps) {
+  return html === undefined ? (
+    <span key="plain" class="diff-text">
+      {text}
+    </span>
+  ) : (
+    <span key="coloured" class="diff-text" dangerouslySetInnerHTML={{ __html: html }} />
   );
 }
 

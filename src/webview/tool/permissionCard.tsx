@@ -1,12 +1,16 @@
+import { useRef } from 'preact/hooks';
+import { relativePath } from '../../shared/relativePath';
 import { strings } from '../../shared/strings';
 import type { Permission, PermissionOption, ToolEntry } from '../../shared/transcript/model';
-import { currentSessionId, useChat } from '../chatContext';
+import { currentSessionId, useChat, useWorkdir } from '../chatContext';
 import { Icon } from '../controls/icon';
 import { Markdown } from '../markdown/markdown';
+import { useFocusHandover } from '../useFocusHandover';
 import { answerOf } from './permissionAnswer';
+import { Json } from './rawData';
 import { RuleMenu } from './ruleMenu';
 import { ToolBody } from './toolBody';
-import { commandOf, diffsOf, fileName, planOf } from './toolSummary';
+import { commandOf, diffsOf, planOf, unsaidInputOf } from './toolSummary';
 
 interface PermissionCardProps {
   readonly tool: ToolEntry;
@@ -16,6 +20,9 @@ interface PermissionCardProps {
 /** A question about a tool call: what will happen, in full, and the agent's own answers. */
 export function PermissionCard({ tool, permission }: PermissionCardProps) {
   const chat = useChat();
+  const card = useRef<HTMLDivElement>(null);
+  useFocusHandover(card);
+  const workdir = useWorkdir();
   const answer = (option: PermissionOption) => {
     chat.post({
       type: 'answerPermission',
@@ -27,7 +34,13 @@ export function PermissionCard({ tool, permission }: PermissionCardProps) {
   const press = (event: KeyboardEvent) => {
     const option = permission.options[Number(event.key) - 1];
     const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
-    if (option === undefined || hasModifier || event.isComposing || !/^[1-9]$/.test(event.key)) {
+    if (
+      option === undefined ||
+      hasModifier ||
+      event.repeat ||
+      event.isComposing ||
+      !/^[1-9]$/.test(event.key)
+    ) {
       return;
     }
     event.preventDefault();
@@ -35,19 +48,21 @@ export function PermissionCard({ tool, permission }: PermissionCardProps) {
   };
   const primary = permission.options.find((option) => option.kind === 'allow_once') ?? permission.options[0];
   return (
-    <div class="permission">
+    <div class="permission" ref={card}>
       <div
         class="permission-group"
         role="group"
         aria-label={strings.permission}
+        data-question="open"
         tabIndex={-1}
         onKeyDown={press}
       >
         <div class="permission-question">
           <Icon name="shield" />
-          <span dir="auto">{questionOf(tool)}</span>
+          <span dir="auto">{questionOf(tool, workdir)}</span>
         </div>
         {tool.toolKind === 'switch_mode' ? <PlanText tool={tool} /> : <ToolBody tool={tool} />}
+        <Json label={strings.rawInput} value={unsaidInputOf(tool)} />
         <div class="permission-options">
           {permission.options.map((option, index) => (
             <button
@@ -89,11 +104,11 @@ export function PermissionAnswer({ permission }: { readonly permission: Permissi
   return words === undefined ? null : <div class="permission-answer">{words}</div>;
 }
 
-function questionOf(tool: ToolEntry): string {
+function questionOf(tool: ToolEntry, workdir: string): string {
   if (tool.toolKind === 'switch_mode' && planOf(tool) !== undefined) {
     return strings.askPlan;
   }
-  const files = new Set(diffsOf(tool).map((diff) => fileName(diff.path)));
+  const files = new Set(diffsOf(tool).map((diff) => relativePath(workdir, diff.path)));
   if (commandOf(tool) !== undefined) {
     return strings.askRun;
   }

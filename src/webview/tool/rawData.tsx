@@ -21,7 +21,8 @@ export function RawData({ tool }: { readonly tool: ToolEntry }) {
   );
 }
 
-function Json({ label, value }: { readonly label: string; readonly value: unknown }) {
+/** Data as it is, for people to read. */
+export function Json({ label, value }: { readonly label: string; readonly value: unknown }) {
   if (value === undefined) {
     return null;
   }

@@ -1,4 +1,5 @@
 import Anser from 'anser';
+import { setColours } from './terminalColours';
 
 const SHOWN_LINES = 2_000;
 /** Control sequences that move the cursor or set titles; only colours (`m`) mean something here. */
@@ -16,6 +17,8 @@ export class TerminalRenderer {
   private lineElement: HTMLElement | undefined;
   /** Colour sequences that are in force where the current line starts. */
   private carried = '';
+  /** The beginning is not shown any more. */
+  isCut = false;
 
   constructor(private readonly container: HTMLElement) {}
 
@@ -39,6 +42,7 @@ export class TerminalRenderer {
     });
     this.line = lines.at(-1) ?? '';
     while (this.container.childElementCount > SHOWN_LINES) {
+      this.isCut = true;
       this.container.firstElementChild?.remove();
     }
   }
@@ -49,6 +53,7 @@ export class TerminalRenderer {
     this.line = '';
     this.carried = '';
     this.lineElement = undefined;
+    this.isCut = false;
   }
 
   private draw(line: string): void {
@@ -71,6 +76,11 @@ function overwritten(line: string): string {
   return trimmed.slice(trimmed.lastIndexOf('\r') + 1);
 }
 
+/** Output as it reads. */
+export function withoutControls(output: string): string {
+  return output.replace(NOT_COLOUR, '').replace(COLOUR, '');
+}
+
 function carriedColours(text: string): string {
   const codes = [...text.matchAll(COLOUR)];
   const reset = codes.findLastIndex((code) => /^0*$/.test(code[1] ?? ''));
@@ -87,11 +97,12 @@ function spanOf(part: Anser.AnserJsonEntry): Node {
     ...(part.bg ? [`${part.bg}-background`] : []),
     ...part.decorations.map((decoration) => `ansi-${decoration}`),
   ].filter((name) => /^ansi-[a-z-]+$/.test(name));
-  if (classes.length === 0) {
+  if (!part.fg && !part.bg && classes.length === 0) {
     return document.createTextNode(part.content);
   }
   const span = document.createElement('span');
   span.className = classes.join(' ');
+  setColours(span, part);
   span.textContent = part.content;
   return span;
 }

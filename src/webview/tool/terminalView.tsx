@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { strings } from '../../shared/strings';
 import type { TerminalExit } from '../../shared/transcript/model';
 import { currentSessionId, useChat, useTerminal } from '../chatContext';
@@ -17,6 +17,7 @@ export function TerminalView({ terminalId, isBusy }: TerminalViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const lines = useRef<HTMLDivElement>(null);
   const renderer = useRef<TerminalRenderer>(undefined);
+  const [isCut, setIsCut] = useState(false);
   const output = terminal?.output ?? '';
   const isRunning = isBusy && terminal?.exit === undefined;
   useLayoutEffect(() => {
@@ -31,19 +32,25 @@ export function TerminalView({ terminalId, isBusy }: TerminalViewProps) {
     });
     renderer.current ??= new TerminalRenderer(lines.current);
     renderer.current.update(output);
+    setIsCut(renderer.current.isCut);
     if (wasAtEnd) {
       element.scrollTop = element.scrollHeight;
     }
   }, [output]);
   return (
     <div class="box terminal" data-terminal={terminalId}>
-      {terminal?.isTruncated === true && <div class="box-note">{strings.outputCut}</div>}
+      {(terminal?.isTruncated === true || isCut) && <div class="box-note">{strings.outputCut}</div>}
       <div class="box-scroll" ref={scroller} tabIndex={0} role="group" aria-label={strings.terminalLabel}>
         <div class="terminal-lines" ref={lines} dir="ltr" />
         {output === '' && <div class="box-note">{strings.noOutput(isRunning)}</div>}
       </div>
       {(isRunning || terminal !== undefined) && (
-        <TerminalFoot id={terminalId} exit={terminal?.exit} isRunning={isRunning} />
+        <TerminalFoot
+          id={terminalId}
+          exit={terminal?.exit}
+          isRunning={isRunning}
+          canKill={terminal?.isOurs === true}
+        />
       )}
     </div>
   );
@@ -53,10 +60,11 @@ interface TerminalFootProps {
   readonly id: string;
   readonly exit: TerminalExit | undefined;
   readonly isRunning: boolean;
+  readonly canKill: boolean;
 }
 
 /** There from the start, so that nothing moves when the command ends. */
-function TerminalFoot({ id, exit, isRunning }: TerminalFootProps) {
+function TerminalFoot({ id, exit, isRunning, canKill }: TerminalFootProps) {
   const chat = useChat();
   const post = (type: 'killTerminal' | 'openTerminal') => {
     chat.post({ type, sessionId: currentSessionId(chat), terminalId: id });
@@ -68,7 +76,7 @@ function TerminalFoot({ id, exit, isRunning }: TerminalFootProps) {
         {isRunning && strings.commandRuns}
         {exit !== undefined && strings.exit(exit.code, exit.signal)}
       </span>
-      {isRunning && (
+      {isRunning && canKill && (
         <IconButton icon="debug-stop" label={strings.stopCommand} onClick={() => post('killTerminal')} />
       )}
       <IconButton icon="terminal" label={strings.openTerminal} onClick={() => post('openTerminal')} />

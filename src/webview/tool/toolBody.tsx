@@ -1,16 +1,25 @@
 import { assertNever } from '../../shared/assertNever';
+import { relativePath } from '../../shared/relativePath';
 import { strings } from '../../shared/strings';
+import { commandFolderOf } from '../../shared/transcript/command';
 import type { Location, ToolContent, ToolEntry } from '../../shared/transcript/model';
+import { useWorkdir } from '../chatContext';
 import { ContentBlocks } from '../contentBlocks';
 import { DiffView } from './diffView';
 import { TerminalView } from './terminalView';
-import { commandOf, diffsOf, isBusy, shownPath } from './toolSummary';
+import { commandOf, diffsOf, isBusy } from './toolSummary';
 
 /** Everything about a tool call that does not fit on its line. */
 export function ToolBody({ tool }: { readonly tool: ToolEntry }) {
   const command = commandOf(tool);
+  const folder = command === undefined ? undefined : commandFolderOf(tool.rawInput);
   return (
     <>
+      {folder !== undefined && (
+        <div class="command-folder">
+          {strings.commandFolder} <code>{folder}</code>
+        </div>
+      )}
       {command !== undefined && (
         <pre class="box command" tabIndex={0} role="group" aria-label={strings.commandLabel} dir="ltr">
           {command}
@@ -34,13 +43,7 @@ function Content({ tool, index, content }: ContentProps) {
   switch (content.kind) {
     case 'diff':
       return (
-        <DiffView
-          toolId={tool.id}
-          shown={shownPath(tool, content.path)}
-          index={index}
-          content={content}
-          hasCounts={diffsOf(tool).length > 1}
-        />
+        <DiffView toolId={tool.id} index={index} content={content} hasCounts={diffsOf(tool).length > 1} />
       );
     case 'terminal':
       return <TerminalView terminalId={content.terminalId} isBusy={isBusy(tool)} />;
@@ -66,17 +69,14 @@ function Locations({ tool }: { readonly tool: ToolEntry }) {
   return (
     <div class="locations">
       {others.map((location) => (
-        <LocationLink
-          key={`${location.path}:${location.line ?? ''}`}
-          location={location}
-          shown={shownPath(tool, location.path)}
-        />
+        <LocationLink key={`${location.path}:${location.line ?? ''}`} location={location} />
       ))}
     </div>
   );
 }
 
-function LocationLink({ location, shown }: { readonly location: Location; readonly shown: string }) {
+function LocationLink({ location }: { readonly location: Location }) {
+  const shown = relativePath(useWorkdir(), location.path);
   const line = location.line === undefined ? undefined : String(location.line);
   return (
     <a role="link" tabIndex={0} class="path" data-path={location.path} data-line={line} title={location.path}>

@@ -1,4 +1,7 @@
+import { asObject, asString } from '../../shared/json';
+import { relativePath } from '../../shared/relativePath';
 import { strings } from '../../shared/strings';
+import { commandLineOf, restOfCommand } from '../../shared/transcript/command';
 import type { ToolContent, ToolEntry, ToolKind } from '../../shared/transcript/model';
 
 export type DiffContent = Extract<ToolContent, { kind: 'diff' }>;
@@ -26,20 +29,21 @@ export interface ToolSummary {
   readonly object: string | undefined;
 }
 
-export function summarize(tool: ToolEntry): ToolSummary {
+export function summarize(tool: ToolEntry, workdir: string): ToolSummary {
   const title = oneLine(tool.title === '' ? (tool.name ?? strings.toolVerb(tool.toolKind)) : tool.title);
-  const object = commandOf(tool) ?? pathsOf(tool)[0];
+  const [path] = pathsOf(tool);
+  const object = commandOf(tool) ?? (path === undefined ? undefined : relativePath(workdir, path));
   const isNamed = object === undefined || mentions(title, oneLine(object));
   return { title, object: isNamed ? undefined : oneLine(object) };
 }
 
 /** For a call that is open: its command stands in full below, so the title need not say it again. */
-export function summarizeOpen(tool: ToolEntry): ToolSummary {
+export function summarizeOpen(tool: ToolEntry, workdir: string): ToolSummary {
   const command = commandOf(tool);
   if (command === undefined) {
-    return summarize(tool);
+    return summarize(tool, workdir);
   }
-  const { title } = summarize(tool);
+  const { title } = summarize(tool, workdir);
   const line = oneLine(command);
   const rest = [`\`${line}\``, line].reduce((text, part) => text.replace(part, () => ''), title);
   const words = rest.replace(/[\s:–-]+$/, '').trim();
@@ -48,20 +52,17 @@ export function summarizeOpen(tool: ToolEntry): ToolSummary {
 
 /** What an `execute` call will run, in full. */
 export function commandOf(tool: ToolEntry): string | undefined {
-  if (tool.toolKind !== 'execute') {
-    return undefined;
+  return tool.toolKind === 'execute' ? commandLineOf(tool.rawInput) : undefined;
+}
+
+/** What goes to the tool and neither its command nor its changes nor its plan say. */
+export function unsaidInputOf(tool: ToolEntry): unknown {
+  if (commandOf(tool) !== undefined) {
+    return restOfCommand(tool.rawInput);
   }
-  const input = tool.rawInput;
-  if (typeof input !== 'object' || input === null || !('command' in input)) {
-    return undefined;
-  }
-  const { command } = input;
-  if (typeof command === 'string') {
-    return command;
-  }
-  return Array.isArray(command) && command.every((part) => typeof part === 'string')
-    ? command.join(' ')
-    : undefined;
+  const isSaid = diffsOf(tool).length > 0 || (tool.toolKind === 'switch_mode' && planOf(tool) !== undefined);
+  const isEmpty = typeof tool.rawInput === 'object' && Object.keys(asObject(tool.rawInput)).length === 0;
+  return isSaid || (isEmpty && !Array.isArray(tool.rawInput)) ? undefined : tool.rawInput;
 }
 
 export function isBusy(tool: ToolEntry): boolean {
@@ -85,15 +86,7 @@ export function planOf(tool: ToolEntry): string | undefined {
   if (shown.length > 0) {
     return shown.join('\n\n');
   }
-  const input = tool.rawInput;
-  const hasPlan = typeof input === 'object' && input !== null && 'plan' in input;
-  return hasPlan && typeof input.plan === 'string' ? input.plan : undefined;
-}
-
-/** A path as the agent's title says it, usually from the workspace folder on; else as it is. */
-export function shownPath(tool: ToolEntry, path: string): string {
-  const words = tool.title.split(/[\s`'",:()]+/).filter((word) => path.endsWith(`/${word}`));
-  return words.toSorted((a, b) => b.length - a.length)[0] ?? path;
+  return asString(asObject(tool.rawInput).plan);
 }
 
 /** Agents cut or shorten what they name; a file's name or most of a command is enough. */

@@ -237,6 +237,37 @@ describe('reduce', () => {
     assert.equal(entries[1]?.kind === 'plan' ? entries[1].items[0]?.text : undefined, 'b');
   });
 
+  it('gives each turn its own plan, unless the agent only repeats one', () => {
+    const plan = (text: string): TranscriptEvent => ({
+      type: 'planUpserted',
+      at: 2,
+      id: 'plan',
+      items: [{ text, status: 'pending', priority: 'low' }],
+    });
+    const shown = (events: readonly TranscriptEvent[]) =>
+      replay(events).entries.map((entry) =>
+        entry.kind === 'plan' ? `${entry.id}: ${entry.items[0]?.text ?? ''}` : entry.kind,
+      );
+    const first = [prompt(), plan('a'), plan('b'), end('done'), prompt(2)];
+    assert.deepEqual(shown([...first, plan('b')]), ['user', 'plan: b', 'user']);
+    assert.deepEqual(shown([...first, plan('b'), plan('c'), plan('d')]), [
+      'user',
+      'plan: b',
+      'user',
+      'plan 2: d',
+    ]);
+    const removed = { type: 'planRemoved', id: 'plan' } as const;
+    assert.deepEqual(shown([...first, plan('c'), removed]), ['user', 'plan: b', 'user']);
+    // What the user adds to a running turn does not begin another.
+    assert.deepEqual(shown([...first, plan('c'), say('also', 'm', 'user'), plan('d')]), [
+      'user',
+      'plan: b',
+      'user',
+      'plan 2: d',
+      'user',
+    ]);
+  });
+
   it('keeps terminal output that comes before and after the exit', () => {
     const { terminals } = replay([
       { type: 'terminalOutput', terminalId: 't', data: 'a' },
@@ -245,6 +276,36 @@ describe('reduce', () => {
     ]);
     assert.equal(terminals.t?.output, 'ab');
     assert.equal(terminals.t.exit?.code, 0);
+  });
+
+  it('cancels open calls as soon as the user stops the turn, and takes what is said of them later', () => {
+    const stopped = replay([
+      prompt(),
+      tool('a'),
+      tool('b', { status: 'completed' }),
+      { type: 'turnCancelling', turnId: 1 },
+    ]);
+    const statusOf = (transcript: Transcript) =>
+      transcript.entries.flatMap((entry) => (entry.kind === 'tool' ? [entry.status] : []));
+    assert.deepEqual(statusOf(stopped), ['cancelled', 'completed']);
+    const working = reduce(stopped, tool('a', { status: 'running', title: 'Later' }));
+    assert.deepEqual(statusOf(working), ['cancelled', 'completed']);
+    assert.equal(working.entries[1]?.kind === 'tool' ? working.entries[1].title : '', 'Later');
+    assert.deepEqual(statusOf(reduce(working, tool('a', { status: 'completed' }))), [
+      'completed',
+      'completed',
+    ]);
+  });
+
+  it('takes back what was said of a compaction', () => {
+    const compaction = { type: 'compactionUpserted', at: 1, id: 'c' } as const;
+    const { entries } = replay([
+      { ...compaction, status: 'failed', summary: 'So far', error: 'Broken' },
+      { ...compaction, status: 'running', summary: '', error: '' },
+    ]);
+    assert.deepEqual(entries, [
+      { kind: 'compaction', id: 'c', at: 1, status: 'running', summary: '', error: undefined },
+    ]);
   });
 
   it('keeps the identity of what an event does not touch', () => {

@@ -1,0 +1,55 @@
+import { plainReference, type LinkTarget } from './links';
+
+const NOT_PLAIN = 'a, code, pre, button';
+const WORD = /[^\s"'`“”‘’<>()[\]{},;|*]+/g;
+
+/** Makes links of words such as `src/app.ts:12`. */
+export function linkPlainReferences(
+  content: DocumentFragment,
+  setTarget: (anchor: HTMLElement, target: LinkTarget) => void,
+): void {
+  for (const text of plainTexts(content)) {
+    const parts = linked(text.data, setTarget);
+    if (parts.length > 0) {
+      text.replaceWith(...parts);
+    }
+  }
+}
+
+function plainTexts(content: DocumentFragment): Text[] {
+  const { SHOW_ELEMENT, SHOW_TEXT, FILTER_REJECT, FILTER_ACCEPT } = window.NodeFilter;
+  const walker = document.createTreeWalker(content, SHOW_ELEMENT | SHOW_TEXT, {
+    acceptNode: (node) =>
+      node instanceof window.Element && node.matches(NOT_PLAIN) ? FILTER_REJECT : FILTER_ACCEPT,
+  });
+  const texts: Text[] = [];
+  while (walker.nextNode() !== null) {
+    const node = walker.currentNode;
+    // Nearly no text holds any: this is cheaper than looking at its words.
+    if (node instanceof window.Text && /\w\.[a-z]/i.test(node.data) && /[\\/]|:\d/.test(node.data)) {
+      texts.push(node);
+    }
+  }
+  return texts;
+}
+
+/** Empty when there is nothing to link. */
+function linked(
+  text: string,
+  setTarget: (anchor: HTMLElement, target: LinkTarget) => void,
+): (string | Node)[] {
+  const parts: (string | Node)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(WORD)) {
+    const word = match[0].replace(/[.:!?]+$/, '');
+    const target = plainReference(word);
+    if (target !== undefined) {
+      const anchor = document.createElement('a');
+      anchor.textContent = word;
+      setTarget(anchor, target);
+      parts.push(text.slice(end, match.index), anchor);
+      end = match.index + word.length;
+    }
+  }
+  return parts.length === 0 ? parts : [...parts, text.slice(end)];
+}
