@@ -74,7 +74,6 @@ function ChatBody({ state, view }: { readonly state: ChatState; readonly view: V
     <>
       <SessionLine
         state={state}
-        title={transcript.title}
         isWaiting={isWaitingForUser(transcript)}
         onFind={transcript.entries.length > 0 ? find.open : undefined}
       />

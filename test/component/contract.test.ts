@@ -198,10 +198,10 @@ describe('chat webview: names that others rely on', () => {
       type: 'events',
       seq: 8,
       sessionId: 's1',
-      events: [{ type: 'titleChanged', title: 'After' }],
+      events: [{ type: 'toolUpserted', at: 1, id: 'after', title: 'After' }],
     });
     await page.painted();
-    assert.equal(page.find('.session-title').textContent, 'After');
+    assert.equal(page.all('[data-entry="after"]').length, 1);
   });
 
   it('announces a finished answer once, as plain text', async () => {
