@@ -63,7 +63,7 @@ export function App({ host }: { readonly host: HostChannel }) {
 function ChatBody({ state, view }: { readonly state: ChatState; readonly view: View }) {
   const { transcript, sessionId } = view;
   const { session } = state;
-  const find = useFind(transcript.entries.length > 0);
+  const find = useFind(sessionId, transcript.entries.length > 0);
   if (session === undefined && state.obstacle !== undefined) {
     return state.obstacle === 'noFolder' ? <NoFolder /> : <Untrusted />;
   }
@@ -86,7 +86,12 @@ function ChatBody({ state, view }: { readonly state: ChatState; readonly view: V
         {session?.isReadOnly === true ? (
           <ReadOnlyBar />
         ) : (
-          <Composer state={state} sessionId={sessionId} transcript={transcript} />
+          <Composer
+            state={state}
+            sessionId={sessionId}
+            transcript={transcript}
+            isFindOpen={find.request > 0}
+          />
         )}
       </div>
     </>

@@ -107,6 +107,21 @@ describe('context in the composer', () => {
     assert.deepEqual(options(), ['greet.js']);
   });
 
+  it('takes nothing that was found for less than what is written by now', async () => {
+    page = await ChatPage.open();
+    await page.type('@g');
+    await answer('g', 'grid.ts', 'greet.js');
+    await page.type('@gree');
+    await page.press('Enter');
+    await page.press('Tab');
+    assert.equal(page.composer.value, '@gree');
+    assert.deepEqual(chips(), []);
+    await answer('gree', 'greet.js');
+    await page.press('Enter');
+    assert.deepEqual(chips(), ['greet.js']);
+    assert.equal(page.sent('submitPrompt').length, 0);
+  });
+
   it('removes chips with Backspace at the start, with Delete on a chip and with the button', async () => {
     page = await ChatPage.open();
     page.send({ type: 'attach', attachments: [file('a.ts'), file('b.ts'), file('c.ts'), file('d.ts')] });

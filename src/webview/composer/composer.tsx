@@ -21,9 +21,11 @@ interface ComposerProps {
   readonly state: ChatState;
   readonly sessionId: string;
   readonly transcript: Transcript;
+  /** Then Escape is for closing that. */
+  readonly isFindOpen: boolean;
 }
 
-export function Composer({ state, sessionId, transcript }: ComposerProps) {
+export function Composer({ state, sessionId, transcript, isFindOpen }: ComposerProps) {
   const chat = useChat();
   const input = useRef<HTMLTextAreaElement>(null);
   const [, redraw] = useReducer((count: number, _: undefined) => count + 1, 0);
@@ -44,7 +46,7 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
 
   const commands = isMenuDismissed ? [] : matchingCommands(transcript.commands, text);
   const mention = isMenuDismissed || typedAt === undefined ? undefined : mentionAt(text, typedAt);
-  const [suggestions, receiveSuggestions] = useContextSearch(mention?.query);
+  const { suggestions, isSearching, receive: receiveSuggestions } = useContextSearch(mention?.query);
   const menuSize = commands.length > 0 ? commands.length : suggestions.length;
   const isMenuOpen = menuSize > 0;
   const active = Math.min(activeIndex, menuSize - 1);
@@ -139,7 +141,7 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
     };
   }, []);
   useLayoutEffect(() => {
-    if (input.current !== null) {
+    if (input.current !== null && !hasFieldSizing()) {
       fitHeight(input.current);
     }
   }, [text]);
@@ -171,7 +173,10 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
       // The name is complete: Enter means what it always means.
       return false;
     } else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
-      pick(active);
+      // What is shown until the answer comes was found for less than what is written now.
+      if (commands.length > 0 || !isSearching) {
+        pick(active);
+      }
     } else if (event.key === 'Escape') {
       setIsMenuDismissed(true);
     } else {
@@ -184,7 +189,7 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
       submit();
       return true;
     }
-    if (event.key === 'Escape' && isRunning) {
+    if (event.key === 'Escape' && isRunning && !isFindOpen) {
       stop();
       return true;
     }
@@ -194,7 +199,10 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
       return true;
     }
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
-      const recalled = history.current.move(event.key === 'ArrowUp' ? 'up' : 'down', text, transcript);
+      const direction = event.key === 'ArrowUp' ? 'up' : 'down';
+      const recalled = isOnEdge(input.current, direction)
+        ? history.current.move(direction, text, transcript)
+        : undefined;
       if (recalled !== undefined) {
         writeWithCursor(recalled, recalled.length);
       }
@@ -334,7 +342,21 @@ function isAtStart(input: HTMLTextAreaElement | null): boolean {
   return input?.selectionStart === 0 && input.selectionEnd === 0;
 }
 
-/** CSS holds the limit; `scrollHeight` is only true when the old height is out of the way. */
+/** Where the key cannot move the cursor within the text: in its first line, or in its last. */
+function isOnEdge(input: HTMLTextAreaElement | null, direction: 'up' | 'down'): boolean {
+  if (input === null) {
+    return false;
+  }
+  const { value, selectionStart, selectionEnd } = input;
+  return !(direction === 'up' ? value.slice(0, selectionStart) : value.slice(selectionEnd)).includes('\n');
+}
+
+/** Chromium has had it since version 123; the editor also runs in other browsers. */
+function hasFieldSizing(): boolean {
+  return 'fieldSizing' in document.documentElement.style;
+}
+
+/** `scrollHeight` is only true when the old height is out of the way. */
 function fitHeight(input: HTMLTextAreaElement): void {
   input.style.setProperty('height', 'auto');
   input.style.setProperty('height', `${input.scrollHeight}px`);
