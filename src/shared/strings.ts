@@ -142,7 +142,8 @@ export const strings = {
   rulePath: 'This file in this workspace',
   ruleKind: (kind: ToolWord) => `All ${kind === 'switch_mode' ? 'mode' : kind} calls in this workspace`,
   questionWithdrawn: 'The question was withdrawn',
-  announcePermission: (title: string) => `Permission needed: ${title}`,
+  announcePermission: (question: string) => `Permission needed: ${question}`,
+  announceTurnEnd: 'The turn is over.',
 
   question: 'Question',
   askedBy: (agent: string) => `${agent} asks`,

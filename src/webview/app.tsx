@@ -54,7 +54,7 @@ export function App({ host }: { readonly host: HostChannel }) {
       >
         {isWorking && <div class="progress" role="progressbar" aria-label={strings.working} />}
         {state !== undefined && <ChatBody state={state} view={view} />}
-        <Announcer transcript={transcript} />
+        <Announcer sessionId={view.sessionId} transcript={transcript} />
       </div>
     </ChatProvider>
   );

@@ -41,3 +41,15 @@ export function lastAnswer(transcript: Transcript): string {
     .filter((text) => text !== '')
     .join('\n\n');
 }
+
+/** From a turn's prompt to the next turn's, with what the user added to it meanwhile. */
+export function entriesOfTurn({ entries }: Transcript, turnId: number): readonly Entry[] {
+  const start = entries.findLastIndex((entry) => entry.kind === 'user' && entry.turnId === turnId);
+  if (start < 0) {
+    return [];
+  }
+  const length = entries
+    .slice(start + 1)
+    .findIndex((entry) => entry.kind === 'user' && entry.turnId !== undefined);
+  return entries.slice(start, length < 0 ? undefined : start + 1 + length);
+}

@@ -93,7 +93,8 @@ export function PermissionAnswer({ permission }: { readonly permission: Permissi
   return words === undefined ? null : <div class="permission-answer">{words}</div>;
 }
 
-function questionOf(tool: ToolEntry): string {
+/** What will happen if it is allowed, as a question. */
+export function questionOf(tool: ToolEntry): string {
   if (tool.toolKind === 'switch_mode' && planOf(tool) !== undefined) {
     return strings.askPlan;
   }
