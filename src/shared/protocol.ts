@@ -98,6 +98,10 @@ export type HostMessage =
       readonly suggestions: readonly ContextSuggestion[];
     }
   | { readonly type: 'focusComposer' }
+  /** Brings the oldest question that waits for the user into sight. */
+  | { readonly type: 'goToQuestion' }
+  /** Closes all tool calls, or opens them when none is open. */
+  | { readonly type: 'toggleToolCalls' }
   | { readonly type: 'insertText'; readonly text: string };
 
 export type WebviewMessage =

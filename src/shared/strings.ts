@@ -7,7 +7,7 @@ export const strings = {
   sendTooltip: 'Send (Enter)',
   queue: 'Queue (Enter)',
   stop: 'Stop',
-  stopTooltip: 'Stop (Escape)',
+  stopTooltip: (key: string) => `Stop (Escape, or ${key} anywhere in the chat)`,
   stopping: 'Stopping…',
   placeholder: (agent: string | undefined, hasCommands: boolean) =>
     `Ask ${agent ?? 'the agent'}${hasCommands ? ', / for commands' : ''}`,
@@ -34,6 +34,7 @@ export const strings = {
   sessionTitle: 'Session title',
   renameHint: (title: string, agent: string) => `${title}\n${agent} · double-click or F2 to rename`,
   waitingForYou: 'Waiting for you',
+  goToQuestion: (key: string) => `Go to the question (${key})`,
   reconnect: 'Reconnect',
   sessionStatus: { disconnected: 'Disconnected', error: 'Ended by an error', closed: 'Closed' },
 
@@ -129,7 +130,8 @@ export const strings = {
   askChange: (paths: readonly string[]) =>
     paths.length === 1 ? `Change ${paths[0] ?? ''}?` : `Change ${paths.length} files?`,
   askTool: (kind: ToolWord, title: string) => (title === '' ? `${toolVerbs[kind]}?` : `Allow “${title}”?`),
-  keyHint: (name: string, key: number) => `${name} (${key})`,
+  keyHint: (name: string, key: number, command?: string) =>
+    `${name} (${command === undefined ? key : `${key}, or ${command} anywhere`})`,
   askPlan: 'Carry out this plan?',
   permissionDecision: permissionDecisions,
   answeredWith: (decision: keyof typeof permissionDecisions, option: string) =>
@@ -142,7 +144,7 @@ export const strings = {
   rulePath: 'This file in this workspace',
   ruleKind: (kind: ToolWord) => `All ${kind === 'switch_mode' ? 'mode' : kind} calls in this workspace`,
   questionWithdrawn: 'The question was withdrawn',
-  announcePermission: (question: string) => `Permission needed: ${question}`,
+  announcePermission: (verb: string, object: string) => `Permission needed. ${verb}: ${object}`,
   announceTurnEnd: 'The turn is over.',
 
   question: 'Question',

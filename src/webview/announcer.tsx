@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { strings } from '../shared/strings';
 import type { Entry, ToolEntry, Transcript } from '../shared/transcript/model';
 import { entriesOfTurn, textOf } from '../shared/transcript/select';
-import { questionOf } from './tool/permissionCard';
-import { commandOf, pathsOf, shownPath } from './tool/toolSummary';
+import { commandOf, pathsOf } from './tool/toolSummary';
 
 const ANNOUNCED_CHARS = 500;
 const OBJECT_CHARS = 200;
@@ -73,13 +72,16 @@ function questionsOf(entry: Entry): readonly Question[] {
   }
   return entry.permissions
     .filter(({ outcome }) => outcome === undefined)
-    .map(({ requestId }) => ({ key: requestId, text: strings.announcePermission(permissionWords(entry)) }));
+    .map(({ requestId }) => ({ key: requestId, text: permissionWords(entry) }));
 }
 
 function permissionWords(tool: ToolEntry): string {
-  const [path] = pathsOf(tool);
-  const object = commandOf(tool) ?? (path === undefined ? undefined : shownPath(tool, path));
-  return object === undefined ? questionOf(tool) : `${questionOf(tool)} ${object.slice(0, OBJECT_CHARS)}`;
+  const object = commandOf(tool) ?? pathsOf(tool)[0];
+  const title = tool.title === '' ? (tool.name ?? '') : tool.title;
+  return strings.announcePermission(
+    strings.toolVerb(tool.toolKind),
+    (object ?? title).slice(0, OBJECT_CHARS),
+  );
 }
 
 function plainText(markdown: string): string {

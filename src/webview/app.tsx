@@ -9,6 +9,7 @@ import { NoAgents, NoFolder, ReadOnlyBar, Skeleton, Untrusted, Welcome } from '.
 import { handleCodeActions } from './entries/codeActions';
 import { FindBar } from './find/findBar';
 import { useFind } from './find/useFind';
+import { goToQuestion } from './goToQuestion';
 import type { HostChannel } from './host';
 import { openLinks } from './openLinks';
 import { SessionLine } from './sessionLine';
@@ -16,6 +17,7 @@ import { Store, type View } from './store';
 import { ChangesBar } from './strip/changesBar';
 import { PlanStrip } from './strip/planStrip';
 import { QueuedPrompts } from './strip/queuedPrompts';
+import { toggleToolCalls } from './toggleToolCalls';
 import { TranscriptView } from './transcriptView';
 
 export function App({ host }: { readonly host: HostChannel }) {
@@ -28,7 +30,15 @@ export function App({ host }: { readonly host: HostChannel }) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const endView = chat.store.onDidChange(setView);
-    const endMessages = host.subscribe((message) => chat.store.receive(message));
+    const endMessages = host.subscribe((message) => {
+      if (message.type === 'goToQuestion') {
+        goToQuestion(chat.store);
+      } else if (message.type === 'toggleToolCalls') {
+        toggleToolCalls();
+      } else {
+        chat.store.receive(message);
+      }
+    });
     host.post({ type: 'ready' });
     return () => {
       endMessages();

@@ -3,7 +3,9 @@ import { strings } from '../shared/strings';
 import { runAction, useChat } from './chatContext';
 import { IconButton } from './controls/button';
 import { Icon } from './controls/icon';
+import { goToQuestion } from './goToQuestion';
 import { SessionTitle } from './sessionTitle';
+import { shortcut } from './shortcut';
 
 interface SessionLineProps {
   readonly state: ChatState;
@@ -42,7 +44,16 @@ function SessionStateWords({ state, isWaiting }: { readonly state: ChatState; re
     return <span class="session-state">{state.progress}</span>;
   }
   if (isWaiting) {
-    return <span class="session-state attention">{strings.waitingForYou}</span>;
+    return (
+      <button
+        type="button"
+        class="session-state attention"
+        title={strings.goToQuestion(shortcut('parley.goToQuestion'))}
+        onClick={() => goToQuestion(chat.store)}
+      >
+        {strings.waitingForYou}
+      </button>
+    );
   }
   if (
     session === undefined ||

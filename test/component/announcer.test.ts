@@ -107,6 +107,6 @@ describe('what screen readers are told', () => {
       transcript: { ...emptyTranscript, entries: [question('t1'), question('t2')] },
     });
     await page.painted();
-    assert.deepEqual(texts, ['Permission needed: Run this command? npm test']);
+    assert.deepEqual(texts, ['Permission needed. Run a command: npm test']);
   });
 });

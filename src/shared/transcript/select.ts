@@ -17,10 +17,13 @@ export function openPermissions(transcript: Transcript): OpenPermission[] {
 }
 
 export function isWaitingForUser(transcript: Transcript): boolean {
-  return transcript.entries.some(
-    (entry) =>
-      (entry.kind === 'tool' && entry.permissions.some((permission) => permission.outcome === undefined)) ||
-      (entry.kind === 'elicitation' && entry.outcome === undefined),
+  return transcript.entries.some(isOpenQuestion);
+}
+
+export function isOpenQuestion(entry: Entry): boolean {
+  return (
+    (entry.kind === 'tool' && entry.permissions.some((permission) => permission.outcome === undefined)) ||
+    (entry.kind === 'elicitation' && entry.outcome === undefined)
   );
 }
 

@@ -142,6 +142,14 @@ export class Chat extends DisposableStore {
     this.bridge.post({ type: 'focusComposer' });
   }
 
+  goToQuestion(): void {
+    this.bridge.post({ type: 'goToQuestion' });
+  }
+
+  toggleToolCalls(): void {
+    this.bridge.post({ type: 'toggleToolCalls' });
+  }
+
   /**
    * Starts a session with the chosen agent and sends what waits for it. Until then the prompts are kept in the queue
    * of the session that is not there yet: a reload must not lose them. Why it failed is shown here, and thrown.

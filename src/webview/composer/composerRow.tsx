@@ -2,6 +2,7 @@ import type { ChatState } from '../../shared/protocol';
 import { strings } from '../../shared/strings';
 import type { Transcript } from '../../shared/transcript/model';
 import { IconButton } from '../controls/button';
+import { shortcut } from '../shortcut';
 import { AgentPicker, ConfigPickers } from './configPickers';
 import { contextWords } from './contextWords';
 import { UsageRing } from './usageRing';
@@ -48,7 +49,7 @@ export function ComposerRow({ state, transcript, canSend, onAttach, onSend, onSt
           <IconButton
             icon="debug-stop"
             label={strings.stop}
-            tooltip={isCancelling ? strings.stopping : strings.stopTooltip}
+            tooltip={isCancelling ? strings.stopping : strings.stopTooltip(shortcut('parley.stopTurn'))}
             class="stop"
             onClick={onStop}
           />

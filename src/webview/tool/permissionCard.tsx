@@ -3,6 +3,7 @@ import type { Permission, PermissionOption, ToolEntry } from '../../shared/trans
 import { currentSessionId, useChat } from '../chatContext';
 import { Icon } from '../controls/icon';
 import { Markdown } from '../markdown/markdown';
+import { shortcut } from '../shortcut';
 import { answerOf } from './permissionAnswer';
 import { RuleMenu } from './ruleMenu';
 import { ToolBody } from './toolBody';
@@ -56,7 +57,9 @@ export function PermissionCard({ tool, permission }: PermissionCardProps) {
               class={`button${option === primary ? '' : ' secondary'}`}
               aria-label={option.name}
               data-option-kind={option.kind}
-              title={index < 9 ? strings.keyHint(option.name, index + 1) : option.name}
+              title={
+                index < 9 ? strings.keyHint(option.name, index + 1, keyOf(option, permission)) : option.name
+              }
               onClick={() => answer(option)}
             >
               <span>{option.name}</span>
@@ -72,6 +75,17 @@ export function PermissionCard({ tool, permission }: PermissionCardProps) {
       <RuleMenu tool={tool} permission={permission} />
     </div>
   );
+}
+
+/** The commands take the first answer of their kind. */
+function keyOf(option: PermissionOption, { options }: Permission): string | undefined {
+  if (options.find(({ kind }) => kind === option.kind) !== option) {
+    return undefined;
+  }
+  if (option.kind === 'allow_once') {
+    return shortcut('parley.allowPermission');
+  }
+  return option.kind === 'reject_once' ? shortcut('parley.rejectPermission') : undefined;
 }
 
 /** What a person reads to approve a plan is the plan: all of it, not a window onto it. */
@@ -93,8 +107,7 @@ export function PermissionAnswer({ permission }: { readonly permission: Permissi
   return words === undefined ? null : <div class="permission-answer">{words}</div>;
 }
 
-/** What will happen if it is allowed, as a question. */
-export function questionOf(tool: ToolEntry): string {
+function questionOf(tool: ToolEntry): string {
   if (tool.toolKind === 'switch_mode' && planOf(tool) !== undefined) {
     return strings.askPlan;
   }
