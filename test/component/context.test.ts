@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Attachment, ContextSuggestion } from '../../src/shared/attachments';
-import type { Entry } from '../../src/shared/transcript/model';
+import { emptyTranscript, type Entry } from '../../src/shared/transcript/model';
 import { ChatPage, chatState, installPage, session } from '../support/webviewPage';
 
 const file = (name: string): Attachment => ({
@@ -63,6 +63,21 @@ describe('context in the composer', () => {
       { type: 'submitPrompt', sessionId: 's1', text: 'explain please', attachments: [file('grid.ts')] },
     ]);
     assert.deepEqual(chips(), []);
+  });
+
+  it('keeps chips for the session that they were meant for', async () => {
+    page = await ChatPage.open({ ...chatState, session: { ...session, isReadOnly: true } });
+    page.send({ type: 'attach', attachments: [file('greet.js')] });
+    await page.painted();
+    const show = async (sessionId: string): Promise<void> => {
+      page.send({ type: 'state', state: { ...chatState, session: { ...session, sessionId } } });
+      page.send({ type: 'snapshot', seq: 0, sessionId, transcript: emptyTranscript });
+      await page.painted();
+    };
+    await show('s2');
+    assert.deepEqual(chips(), []);
+    await show('s1');
+    assert.deepEqual(chips(), ['greet.js']);
   });
 
   it('opens at the beginning of a word only', async () => {

@@ -114,7 +114,7 @@ export function Composer({ state, sessionId, transcript, isFindOpen }: ComposerP
       draft.receive(known);
       redraw(undefined);
     }
-    return chat.store.onComposerRequest((request: HostMessage) => {
+    return chat.store.onComposerRequest(sessionId, (request: HostMessage) => {
       if (request.type === 'focusComposer') {
         input.current?.focus();
       } else if (request.type === 'insertText') {
