@@ -206,10 +206,12 @@ export const strings = {
   trust: 'Manage workspace trust',
   noAgentsTitle: 'Add an agent',
   noAgentsText: 'Parley talks to any agent that speaks the Agent Client Protocol.',
+  useAgent: (name: string) => `Use ${name}`,
+  agentFound: (program: string) => `${program} is installed here`,
   installAgent: 'Install an agent…',
-  installAgentText: 'Choose from the registry of agents',
-  configureAgent: 'Use an agent you have',
-  configureAgentText: 'Name its command in the settings',
+  installAgentText: 'Choose one; npx fetches it when it is first used',
+  tryDemo: 'Try the demo',
+  tryDemoText: 'Scripted and built in: needs no account',
   ownAgent: 'Use an agent of your own…',
   /** Known before the demo runs, which it does only once it is asked something. */
   demoCommands: [

@@ -142,7 +142,7 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
       await Promise.all(pool.running.map((key) => sessions.refreshForeign(key)));
     },
     'parley.stopAgent': () => stopAgent(pool, sessions),
-    'parley.installAgent': () => installAgent(),
+    'parley.installAgent': () => installAgent(config),
     'parley.openInEditor': (argument) => {
       panels.open(target(argument));
     },

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../shared/protocol';
 import { strings } from '../shared/strings';
 import { isWaitingForUser } from '../shared/transcript/select';
+import { AgentOffer } from './agentOffer';
 import { Announcer } from './announcer';
 import { ChatProvider, type Chat } from './chatContext';
 import { Composer } from './composer/composer';
-import { NoAgents, NoFolder, ReadOnlyBar, Skeleton, Untrusted, Welcome } from './emptyStates';
+import { NoFolder, ReadOnlyBar, Skeleton, Untrusted, Welcome } from './emptyStates';
 import { handleCodeActions } from './entries/codeActions';
 import { FindBar } from './find/findBar';
 import { useFind } from './find/useFind';
@@ -77,9 +78,6 @@ function ChatBody({ state, view }: { readonly state: ChatState; readonly view: V
   if (session === undefined && state.obstacle !== undefined) {
     return state.obstacle === 'noFolder' ? <NoFolder /> : <Untrusted />;
   }
-  if (session === undefined && state.agents.length === 0) {
-    return <NoAgents />;
-  }
   return (
     <>
       <SessionLine
@@ -126,7 +124,11 @@ function Content({ state, view }: { readonly state: ChatState; readonly view: Vi
         aria-label={strings.transcript}
         tabIndex={0}
       >
-        <Welcome state={state} commands={transcript.commands} />
+        {state.offer === undefined ? (
+          <Welcome state={state} commands={transcript.commands} />
+        ) : (
+          <AgentOffer agents={state.offer} />
+        )}
       </div>
     </div>
   );

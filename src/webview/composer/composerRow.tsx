@@ -22,8 +22,8 @@ export function ComposerRow({ state, transcript, canSend, onAttach, onSend, onSt
   const isCancelling = transcript.turn.state === 'running' && transcript.turn.isCancelling;
   // Then Send takes the meter's place: Stop must not move, nor the pickers wrap, at the first letter typed.
   const isQueuing = isRunning && canSend;
-  // A start that failed leaves a notice but no session: another agent may be what helps.
-  const isFresh = state.session === undefined || transcript.entries.length === 0;
+  // A start that failed leaves a notice but no session: another agent may be what helps. A tab keeps its session.
+  const isFresh = state.session === undefined || (state.place === 'view' && transcript.entries.length === 0);
   const canChooseAgent = isFresh && !isRunning && state.progress === undefined && state.agents.length > 0;
   const sessionAgent = state.session?.agentId;
   return (
