@@ -13,6 +13,7 @@ export const strings = {
     `Ask ${agent ?? 'the agent'}${hasCommands ? ', / for commands' : ''}`,
   commands: 'Commands',
   agent: 'Agent',
+  moreOptions: 'More options',
   search: 'Search',
   searchIn: (list: string) => `Search ${list}`,
   nothingFound: 'Nothing found',
