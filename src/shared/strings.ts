@@ -208,7 +208,7 @@ export const strings = {
   noAgentsTitle: 'Add an agent',
   noAgentsText: 'Parley talks to any agent that speaks the Agent Client Protocol.',
   useAgent: (name: string) => `Use ${name}`,
-  agentFound: (program: string) => `${program} is installed here`,
+  agentFound: (program: string) => `Found ${program} on this machine`,
   installAgent: 'Install an agent…',
   installAgentText: 'Choose one; npx fetches it when it is first used',
   tryDemo: 'Try the demo',

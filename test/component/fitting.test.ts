@@ -14,9 +14,10 @@ describe('what fits into the row of the composer', () => {
     assert.equal(countFitting(widths, 295, main), 3);
   });
 
-  it('cuts the first ones off before it leaves them out', () => {
+  it('cuts one of the first ones off before it leaves it out', () => {
     assert.equal(countFitting(widths, 200, main), 3);
-    assert.equal(countFitting(widths, 184, main), 3);
-    assert.equal(countFitting(widths, 183, main), 2);
+    assert.equal(countFitting(widths, 199, main), 2);
+    assert.equal(countFitting(widths, 120, main), 2);
+    assert.equal(countFitting(widths, 119, main), 1);
   });
 });

@@ -38,6 +38,8 @@ export function Composer({ state, sessionId, transcript, isFindOpen }: ComposerP
   const [typedAt, setTypedAt] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const [isDropping, setIsDropping] = useState(false);
+  /** Where the cursor goes with the text that is about to be shown. */
+  const cursor = useRef<number>(undefined);
 
   const { text, attachments } = draft;
   const isRunning = transcript.turn.state === 'running';
@@ -59,9 +61,9 @@ export function Composer({ state, sessionId, transcript, isFindOpen }: ComposerP
     setProblem(undefined);
     redraw(undefined);
   };
-  const writeWithCursor = (next: string, cursor: number) => {
+  const writeWithCursor = (next: string, at: number) => {
     write(next);
-    requestAnimationFrame(() => input.current?.setSelectionRange(cursor, cursor));
+    cursor.current = at;
   };
   const attach = (added: readonly Attachment[]) => {
     draft.attach(added);
@@ -118,7 +120,7 @@ export function Composer({ state, sessionId, transcript, isFindOpen }: ComposerP
       if (request.type === 'focusComposer') {
         input.current?.focus();
       } else if (request.type === 'insertText') {
-        insertAtCursor(input.current, request.text, write);
+        insertAtCursor(input.current, request.text, writeWithCursor);
       } else if (request.type === 'attach') {
         attach(request.attachments);
         input.current?.focus();
@@ -145,6 +147,12 @@ export function Composer({ state, sessionId, transcript, isFindOpen }: ComposerP
       fitHeight(input.current);
     }
   }, [text]);
+  useLayoutEffect(() => {
+    if (cursor.current !== undefined) {
+      input.current?.setSelectionRange(cursor.current, cursor.current);
+      cursor.current = undefined;
+    }
+  });
 
   const pick = (index: number) => {
     const command = commands[index];
@@ -365,14 +373,12 @@ function fitHeight(input: HTMLTextAreaElement): void {
 function insertAtCursor(
   input: HTMLTextAreaElement | null,
   added: string,
-  write: (text: string) => void,
+  write: (text: string, cursor: number) => void,
 ): void {
   if (input === null) {
     return;
   }
   const { value, selectionStart, selectionEnd } = input;
-  const end = selectionStart + added.length;
-  write(value.slice(0, selectionStart) + added + value.slice(selectionEnd));
   input.focus();
-  requestAnimationFrame(() => input.setSelectionRange(end, end));
+  write(value.slice(0, selectionStart) + added + value.slice(selectionEnd), selectionStart + added.length);
 }

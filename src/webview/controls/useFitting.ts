@@ -3,12 +3,12 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 /** What leads to the rest takes the place of an icon button. */
 const MORE_PX = 28;
-/** A main item may be cut off down to this before it gives way. */
+/** A main item that is the last one may be cut off down to this before it gives way. */
 const MAIN_MIN_PX = 64;
 
 /**
  * How many children of a row fit into it, counted from the first; undefined while they are measured, when all have
- * to be in the row in their full width. `shown` changes with them. The first `main` of them may shrink.
+ * to be in the row in their full width. `shown` changes with them. The first `main` of them may be cut off.
  */
 export function useFitting(
   row: RefObject<HTMLElement | null>,
@@ -45,12 +45,12 @@ export function countFitting(widths: readonly number[], room: number, main: numb
   if (widths.reduce((sum, width) => sum + width, 0) <= room) {
     return widths.length;
   }
-  let full = MORE_PX;
-  let least = MORE_PX;
+  let taken = MORE_PX;
   const firstOut = widths.findIndex((width, index) => {
-    full += width;
-    least += Math.min(width, MAIN_MIN_PX);
-    return (index < main ? least : full) > room;
+    const least = index < main ? Math.min(width, MAIN_MIN_PX) : width;
+    const isOut = taken + least > room;
+    taken += width;
+    return isOut;
   });
   return firstOut < 0 ? widths.length : firstOut;
 }
