@@ -23,6 +23,7 @@ import type { Session } from './core/session/session';
 import { Sessions } from './core/session/sessions';
 import { TranscriptStore } from './core/session/transcriptStore';
 import { UnseenTurns } from './core/session/unseenTurns';
+import { AgentOffer } from './vscode/agentOffer';
 import { EditorChangeFiles } from './vscode/changes/changeFiles';
 import { ChangesUi } from './vscode/changes/changesUi';
 import type { ChangeNode, ChangesView } from './vscode/changes/changesView';
@@ -201,6 +202,9 @@ export function createHost(
     queues,
     drafts: new Drafts(context.workspaceState),
     config,
+    offer: store.add(
+      new AgentOffer(config, context.globalState, () => environment.get(), withTopic(log, 'agents')),
+    ),
     workspace,
     actions: new NoticeActions(sessions, pool, workspace, policy, logs),
     context: editorContext,

@@ -16,6 +16,8 @@ export interface ChatState {
   readonly agents: readonly AgentSummary[];
   /** The agent a new session is started with. */
   readonly agentId: string | undefined;
+  /** Agents that are installed, while the user has set up none and has not chosen the demo; before a session only. */
+  readonly offer: readonly AgentSummary[] | undefined;
   readonly session: SessionSummary | undefined;
   /** Something the user waits for before the session can answer; in words, such as "Starting Gemini…". */
   readonly progress: string | undefined;
@@ -107,6 +109,10 @@ export type HostMessage =
       readonly address: string | undefined;
     }
   | { readonly type: 'focusComposer' }
+  /** Brings the oldest question that waits for the user into sight. */
+  | { readonly type: 'goToQuestion' }
+  /** Closes all tool calls, or opens them when none is open. */
+  | { readonly type: 'toggleToolCalls' }
   | { readonly type: 'insertText'; readonly text: string };
 
 export type WebviewMessage =
@@ -158,6 +164,8 @@ export type WebviewMessage =
       readonly value: string | boolean;
     }
   | { readonly type: 'selectAgent'; readonly agentId: string }
+  /** Sets up an agent of the offer and starts a session with it. */
+  | { readonly type: 'addAgent'; readonly agentId: string }
   | { readonly type: 'newSession' }
   | { readonly type: 'openSession'; readonly sessionId: string }
   | { readonly type: 'renameSession'; readonly sessionId: string; readonly title: string }

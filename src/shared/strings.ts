@@ -7,12 +7,13 @@ export const strings = {
   sendTooltip: 'Send (Enter)',
   queue: 'Queue (Enter)',
   stop: 'Stop',
-  stopTooltip: 'Stop (Escape)',
+  stopTooltip: (key: string) => `Stop (Escape, or ${key} anywhere in the chat)`,
   stopping: 'Stopping…',
   placeholder: (agent: string | undefined, hasCommands: boolean) =>
     `Ask ${agent ?? 'the agent'}${hasCommands ? ', / for commands' : ''}`,
   commands: 'Commands',
   agent: 'Agent',
+  moreOptions: 'More options',
   search: 'Search',
   searchIn: (list: string) => `Search ${list}`,
   nothingFound: 'Nothing found',
@@ -34,6 +35,7 @@ export const strings = {
   sessionTitle: 'Session title',
   renameHint: (title: string, agent: string) => `${title}\n${agent} · double-click or F2 to rename`,
   waitingForYou: 'Waiting for you',
+  goToQuestion: (key: string) => `Go to the question (${key})`,
   reconnect: 'Reconnect',
   sessionStatus: { disconnected: 'Disconnected', error: 'Ended by an error', closed: 'Closed' },
 
@@ -133,7 +135,8 @@ export const strings = {
   askChange: (paths: readonly string[]) =>
     paths.length === 1 ? `Change ${paths[0] ?? ''}?` : `Change ${paths.length} files?`,
   askTool: (kind: ToolWord, title: string) => (title === '' ? `${toolVerbs[kind]}?` : `Allow “${title}”?`),
-  keyHint: (name: string, key: number) => `${name} (${key})`,
+  keyHint: (name: string, key: number, command?: string) =>
+    `${name} (${command === undefined ? key : `${key}, or ${command} anywhere`})`,
   askPlan: 'Carry out this plan?',
   permissionDecision: permissionDecisions,
   answeredWith: (decision: keyof typeof permissionDecisions, option: string) =>
@@ -146,7 +149,8 @@ export const strings = {
   rulePath: 'This file in this workspace',
   ruleKind: (kind: ToolWord) => `All ${kind === 'switch_mode' ? 'mode' : kind} calls in this workspace`,
   questionWithdrawn: 'The question was withdrawn',
-  announcePermission: (title: string) => `Permission needed: ${title}`,
+  announcePermission: (verb: string, object: string) => `Permission needed. ${verb}: ${object}`,
+  announceTurnEnd: 'The turn is over.',
 
   question: 'Question',
   askedBy: (agent: string) => `${agent} asks`,
@@ -212,10 +216,12 @@ export const strings = {
   trust: 'Manage workspace trust',
   noAgentsTitle: 'Add an agent',
   noAgentsText: 'Parley talks to any agent that speaks the Agent Client Protocol.',
+  useAgent: (name: string) => `Use ${name}`,
+  agentFound: (program: string) => `Found ${program} on this machine`,
   installAgent: 'Install an agent…',
-  installAgentText: 'Choose from the registry of agents',
-  configureAgent: 'Use an agent you have',
-  configureAgentText: 'Name its command in the settings',
+  installAgentText: 'Choose one; npx fetches it when it is first used',
+  tryDemo: 'Try the demo',
+  tryDemoText: 'Scripted and built in: needs no account',
   ownAgent: 'Use an agent of your own…',
   /** Known before the demo runs, which it does only once it is asked something. */
   demoCommands: [

@@ -2,17 +2,15 @@ import * as vscode from 'vscode';
 import type { AgentPool } from '../core/agents/agentPool';
 import { entryFor, knownAgents } from '../core/agents/knownAgents';
 import type { Sessions } from '../core/session/sessions';
-import { asObject } from '../shared/json';
+import type { Config } from './config';
 
 /** Offers agents from npm and writes the chosen one into the settings. */
-export async function installAgent(): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('parley');
-  const present = asObject(settings.get('agents'));
+export async function installAgent(config: Config): Promise<void> {
   const picked = await vscode.window.showQuickPick(
     knownAgents.map((agent) => ({
       label: agent.name,
       description: agent.package,
-      detail: agent.id in present ? vscode.l10n.t('Already in the settings') : undefined,
+      detail: config.findAgent(agent.id) !== undefined ? vscode.l10n.t('Already in the settings') : undefined,
       agent,
     })),
     {
@@ -24,9 +22,7 @@ export async function installAgent(): Promise<void> {
     return;
   }
   const { agent } = picked;
-  const own = asObject(settings.inspect('agents')?.globalValue);
-  const agents = { ...own, [agent.id]: entryFor(agent) };
-  await settings.update('agents', agents, vscode.ConfigurationTarget.Global);
+  await config.addAgent(agent.id, entryFor(agent));
   const start = vscode.l10n.t('New Session');
   const chosen = await vscode.window.showInformationMessage(
     vscode.l10n.t('{0} is set up. Its first start takes a while: npx fetches it.', agent.name),

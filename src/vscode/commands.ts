@@ -83,6 +83,19 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
     }
   };
 
+  /** To one that is in sight, if there is any. */
+  const goToQuestion = async (argument: unknown): Promise<void> => {
+    const named = asString(asObject(argument).sessionId);
+    const candidates =
+      named === undefined
+        ? [panels.activeSession, chat.currentSession, ...sessions.all()]
+        : [sessions.require(named)];
+    const session = candidates.find((candidate) => candidate?.isWaiting);
+    if (session !== undefined && !panels.goToQuestion(session)) {
+      await chat.goToQuestion(session);
+    }
+  };
+
   /** Through the list as the tree shows it, and around its ends. */
   const step = async (by: 1 | -1): Promise<{ sessionId: string } | undefined> => {
     const listed = services.listedSessions();
@@ -129,7 +142,7 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
       await Promise.all(pool.running.map((key) => sessions.refreshForeign(key)));
     },
     'parley.stopAgent': () => stopAgent(pool, sessions),
-    'parley.installAgent': () => installAgent(),
+    'parley.installAgent': () => installAgent(config),
     'parley.openInEditor': (argument) => {
       panels.open(target(argument));
     },
@@ -193,6 +206,12 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
     'parley.focusChat': () => chat.focus().then(() => undefined),
     'parley.allowPermission': (argument) => answerShown('allow_once', argument),
     'parley.rejectPermission': (argument) => answerShown('reject_once', argument),
+    'parley.goToQuestion': goToQuestion,
+    'parley.toggleToolCalls': async () => {
+      if (!panels.toggleToolCalls()) {
+        await chat.toggleToolCalls();
+      }
+    },
     'parley.restartAgent': async (argument) => {
       await sessions.restartAgent(target(argument).id);
     },

@@ -1,11 +1,12 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentDefinition } from '../core/agents/agentPool';
+import type { AgentEntry } from '../core/agents/knownAgents';
 import type { OutsidePolicy } from '../core/files/pathGuard';
 import { groupings, type Grouping } from '../core/session/sessionGroups';
 import { asArray, asObject, asOneOf, asString, isObject } from '../shared/json';
 
-const DEMO_AGENT = 'demo';
+export const DEMO_AGENT = 'demo';
 
 /** The settings, read when they are needed: nothing of them is kept. */
 export class Config {
@@ -34,6 +35,17 @@ export class Config {
     const chosen = settings().get<string>('defaultAgent') ?? '';
     const agents = this.agents();
     return agents.some((agent) => agent.id === chosen) ? chosen : (agents[0]?.id ?? DEMO_AGENT);
+  }
+
+  /** The user has an agent, or has said that the demo is meant. */
+  hasChosenAgent(): boolean {
+    return this.agents().length > 1 || settings().get<string>('defaultAgent') === DEMO_AGENT;
+  }
+
+  /** Into the user's own settings. */
+  async addAgent(id: string, entry: AgentEntry): Promise<void> {
+    const own = asObject(settings().inspect('agents')?.globalValue);
+    await settings().update('agents', { ...own, [id]: entry }, vscode.ConfigurationTarget.Global);
   }
 
   maxAgentProcesses(): number {

@@ -30,6 +30,8 @@ export const commandIds = [
   'parley.focusChat',
   'parley.allowPermission',
   'parley.rejectPermission',
+  'parley.goToQuestion',
+  'parley.toggleToolCalls',
   'parley.forkSession',
   'parley.refreshSessions',
   'parley.restartAgent',

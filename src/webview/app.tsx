@@ -2,13 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../shared/protocol';
 import { strings } from '../shared/strings';
 import { isWaitingForUser } from '../shared/transcript/select';
+import { AgentOffer } from './agentOffer';
 import { Announcer } from './announcer';
 import { ChatProvider, type Chat } from './chatContext';
 import { Composer } from './composer/composer';
-import { NoAgents, NoFolder, ReadOnlyBar, Skeleton, Untrusted, Welcome } from './emptyStates';
+import { NoFolder, ReadOnlyBar, Skeleton, Untrusted, Welcome } from './emptyStates';
 import { handleCodeActions } from './entries/codeActions';
 import { FindBar } from './find/findBar';
 import { useFind } from './find/useFind';
+import { goToQuestion } from './goToQuestion';
 import type { HostChannel } from './host';
 import { WorkspaceImages } from './markdown/workspaceImages';
 import { openLinks } from './openLinks';
@@ -17,6 +19,7 @@ import { Store, type View } from './store';
 import { ChangesBar } from './strip/changesBar';
 import { PlanStrip } from './strip/planStrip';
 import { QueuedPrompts } from './strip/queuedPrompts';
+import { toggleToolCalls } from './toggleToolCalls';
 import { TranscriptView } from './transcriptView';
 
 export function App({ host }: { readonly host: HostChannel }) {
@@ -28,6 +31,10 @@ export function App({ host }: { readonly host: HostChannel }) {
     const endMessages = host.subscribe((message) => {
       if (message.type === 'image') {
         chat.images.receive(message);
+      } else if (message.type === 'goToQuestion') {
+        goToQuestion(chat.store);
+      } else if (message.type === 'toggleToolCalls') {
+        toggleToolCalls();
       } else {
         chat.store.receive(message);
       }
@@ -57,7 +64,7 @@ export function App({ host }: { readonly host: HostChannel }) {
       >
         {isWorking && <div class="progress" role="progressbar" aria-label={strings.working} />}
         {state !== undefined && <ChatBody state={state} view={view} />}
-        <Announcer transcript={transcript} />
+        <Announcer sessionId={view.sessionId} transcript={transcript} />
       </div>
     </ChatProvider>
   );
@@ -73,18 +80,14 @@ function newChat(host: HostChannel): Chat {
 function ChatBody({ state, view }: { readonly state: ChatState; readonly view: View }) {
   const { transcript, sessionId } = view;
   const { session } = state;
-  const find = useFind(transcript.entries.length > 0);
+  const find = useFind(sessionId, transcript.entries.length > 0);
   if (session === undefined && state.obstacle !== undefined) {
     return state.obstacle === 'noFolder' ? <NoFolder /> : <Untrusted />;
-  }
-  if (session === undefined && state.agents.length === 0) {
-    return <NoAgents />;
   }
   return (
     <>
       <SessionLine
         state={state}
-        title={transcript.title}
         isWaiting={isWaitingForUser(transcript)}
         onFind={transcript.entries.length > 0 ? find.open : undefined}
       />
@@ -97,7 +100,12 @@ function ChatBody({ state, view }: { readonly state: ChatState; readonly view: V
         {session?.isReadOnly === true ? (
           <ReadOnlyBar />
         ) : (
-          <Composer state={state} sessionId={sessionId} transcript={transcript} />
+          <Composer
+            state={state}
+            sessionId={sessionId}
+            transcript={transcript}
+            isFindOpen={find.request > 0}
+          />
         )}
       </div>
     </>
@@ -122,7 +130,11 @@ function Content({ state, view }: { readonly state: ChatState; readonly view: Vi
         aria-label={strings.transcript}
         tabIndex={0}
       >
-        <Welcome state={state} commands={transcript.commands} />
+        {state.offer === undefined ? (
+          <Welcome state={state} commands={transcript.commands} />
+        ) : (
+          <AgentOffer agents={state.offer} />
+        )}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ChatState } from '../shared/protocol';
 import { strings } from '../shared/strings';
-import type { ActionCommand, Command } from '../shared/transcript/model';
+import type { Command } from '../shared/transcript/model';
 import { runAction, useChat } from './chatContext';
 import { Button } from './controls/button';
 import { Icon } from './controls/icon';
@@ -13,7 +13,7 @@ interface CalmPageProps {
   readonly children?: ComponentChildren;
 }
 
-function CalmPage({ icon, title, text, children }: CalmPageProps) {
+export function CalmPage({ icon, title, text, children }: CalmPageProps) {
   return (
     <div class="calm-page">
       <span class="calm-icon">
@@ -44,49 +44,8 @@ export function Untrusted() {
   );
 }
 
-export function NoAgents() {
-  return (
-    <CalmPage icon="hubot" title={strings.noAgentsTitle} text={strings.noAgentsText}>
-      <div class="big-buttons">
-        <BigButton
-          icon="extensions"
-          title={strings.installAgent}
-          text={strings.installAgentText}
-          command="installAgent"
-        />
-        <BigButton
-          icon="settings-gear"
-          title={strings.configureAgent}
-          text={strings.configureAgentText}
-          command="openSettings"
-        />
-      </div>
-    </CalmPage>
-  );
-}
-
-interface BigButtonProps {
-  readonly icon: string;
-  readonly title: string;
-  readonly text: string;
-  readonly command: ActionCommand;
-}
-
-function BigButton({ icon, title, text, command }: BigButtonProps) {
-  const chat = useChat();
-  return (
-    <button type="button" class="big-button" onClick={() => runAction(chat, command)}>
-      <Icon name={icon} />
-      <span class="option-text">
-        <span class="option-title">{title}</span>
-        <span class="option-description">{text}</span>
-      </span>
-    </button>
-  );
-}
-
 const SUGGESTIONS = 4;
-const DEMO = 'demo';
+export const DEMO = 'demo';
 
 interface WelcomeProps {
   readonly state: ChatState;

@@ -1,19 +1,20 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ChatState, SessionSummary } from '../shared/protocol';
+import type { ChatState } from '../shared/protocol';
 import { strings } from '../shared/strings';
 import { runAction, useChat } from './chatContext';
 import { IconButton } from './controls/button';
 import { Icon } from './controls/icon';
+import { goToQuestion } from './goToQuestion';
+import { SessionTitle } from './sessionTitle';
+import { shortcut } from './shortcut';
 
 interface SessionLineProps {
   readonly state: ChatState;
-  readonly title: string | undefined;
   readonly isWaiting: boolean;
   /** Undefined while there is nothing to find anything in. */
   readonly onFind: (() => void) | undefined;
 }
 
-export function SessionLine({ state, title, isWaiting, onFind }: SessionLineProps) {
+export function SessionLine({ state, isWaiting, onFind }: SessionLineProps) {
   const { session } = state;
   if (session === undefined && state.progress === undefined) {
     return null;
@@ -21,7 +22,7 @@ export function SessionLine({ state, title, isWaiting, onFind }: SessionLineProp
   return (
     <div class="session-line">
       <Icon name="hubot" />
-      {session !== undefined && <SessionTitle session={session} title={title ?? session.title} />}
+      {session !== undefined && <SessionTitle key={session.sessionId} session={session} />}
       <SessionStateWords state={state} isWaiting={isWaiting} />
       {onFind !== undefined && (
         <IconButton
@@ -36,57 +37,6 @@ export function SessionLine({ state, title, isWaiting, onFind }: SessionLineProp
   );
 }
 
-function SessionTitle({ session, title }: { readonly session: SessionSummary; readonly title: string }) {
-  const chat = useChat();
-  const [isRenaming, setIsRenaming] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => {
-    input.current?.select();
-  }, [isRenaming]);
-  const shown = title === '' ? strings.newSession : title;
-  if (!isRenaming) {
-    return (
-      <button
-        type="button"
-        class="session-title"
-        title={strings.renameHint(shown, session.agentName)}
-        onDblClick={() => setIsRenaming(true)}
-        onKeyDown={(event) => {
-          if (event.key === 'F2') {
-            event.preventDefault();
-            setIsRenaming(true);
-          }
-        }}
-      >
-        <bdi>{shown}</bdi>
-      </button>
-    );
-  }
-  const finish = (name: string) => {
-    setIsRenaming(false);
-    if (name.trim() !== '' && name.trim() !== title) {
-      chat.post({ type: 'renameSession', sessionId: session.sessionId, title: name.trim() });
-    }
-  };
-  return (
-    <input
-      ref={input}
-      class="input session-rename"
-      aria-label={strings.sessionTitle}
-      defaultValue={title}
-      onBlur={(event) => finish(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.isComposing) {
-          finish(event.currentTarget.value);
-        } else if (event.key === 'Escape') {
-          event.stopPropagation();
-          setIsRenaming(false);
-        }
-      }}
-    />
-  );
-}
-
 function SessionStateWords({ state, isWaiting }: { readonly state: ChatState; readonly isWaiting: boolean }) {
   const chat = useChat();
   const { session } = state;
@@ -94,7 +44,16 @@ function SessionStateWords({ state, isWaiting }: { readonly state: ChatState; re
     return <span class="session-state">{state.progress}</span>;
   }
   if (isWaiting) {
-    return <span class="session-state attention">{strings.waitingForYou}</span>;
+    return (
+      <button
+        type="button"
+        class="session-state attention"
+        title={strings.goToQuestion(shortcut('parley.goToQuestion'))}
+        onClick={() => goToQuestion(chat.store)}
+      >
+        {strings.waitingForYou}
+      </button>
+    );
   }
   if (
     session === undefined ||

@@ -31,7 +31,7 @@ export class Store {
   private readonly followers = new Set<() => void>();
   private readonly drafts = new Map<string, Extract<HostMessage, { type: 'draft' }>>();
   /** Chips that came before there was a composer to take them. */
-  private waiting: readonly ComposerRequest[] = [];
+  private waiting: readonly { readonly sessionId: string; readonly request: ComposerRequest }[] = [];
 
   constructor(private readonly host: Pick<HostChannel, 'post'>) {}
 
@@ -49,10 +49,11 @@ export class Store {
     return () => this.viewers.delete(see);
   }
 
-  onComposerRequest(answer: (request: ComposerRequest) => void): () => void {
+  onComposerRequest(sessionId: string, answer: (request: ComposerRequest) => void): () => void {
     this.composers.add(answer);
-    this.waiting.forEach(answer);
-    this.waiting = [];
+    const own = this.waiting.filter((one) => one.sessionId === sessionId);
+    this.waiting = this.waiting.filter((one) => one.sessionId !== sessionId);
+    own.forEach(({ request }) => answer(request));
     return () => this.composers.delete(answer);
   }
 
@@ -87,7 +88,7 @@ export class Store {
         return;
       case 'attach':
         if (this.composers.size === 0) {
-          this.waiting = [...this.waiting, message];
+          this.waiting = [...this.waiting, { sessionId: this.current.sessionId, request: message }];
         }
         this.ask(message);
         return;

@@ -37,7 +37,15 @@ describe('accessibility', function () {
   const states: readonly (readonly [string, ChatState, Partial<Transcript>])[] = [
     ['no folder', { ...chatState, session: undefined, obstacle: 'noFolder' }, {}],
     ['untrusted', { ...chatState, session: undefined, obstacle: 'untrusted' }, {}],
-    ['no agents', { ...chatState, session: undefined, agents: [] }, {}],
+    [
+      'there is no agent but the demo',
+      {
+        ...chatState,
+        session: undefined,
+        offer: [{ id: 'gemini', name: 'Gemini', description: 'gemini' }],
+      },
+      {},
+    ],
     ['welcome', { ...chatState, session: undefined, recent: [session] }, { commands }],
     ['restoring', { ...chatState, progress: 'Restoring…' }, {}],
     ['read-only', { ...chatState, session: { ...session, isReadOnly: true } }, { entries }],

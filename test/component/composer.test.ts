@@ -39,8 +39,13 @@ describe('composer', () => {
     page = await ChatPage.open();
     await page.type('にほん');
     await page.press('Enter', { isComposing: true });
+    // As some input methods have it, which do not say that they compose.
+    await page.press('Process');
+    await page.press('Process', { code: 'Enter' });
     assert.equal(page.sent('submitPrompt').length, 0);
     assert.equal(page.composer.value, 'にほん');
+    await page.press('Enter');
+    assert.equal(page.sent('submitPrompt')[0]?.text, 'にほん');
   });
 
   it('does not send nothing', async () => {
@@ -63,6 +68,25 @@ describe('composer', () => {
     const up = await page.press('ArrowUp');
     assert.equal(up.defaultPrevented, false);
     assert.equal(page.composer.value, 'mine');
+  });
+
+  it('recalls a prompt of many lines and lets the cursor through it', async () => {
+    page = await ChatPage.open(chatState, { entries: [asked('u1', 'first'), asked('u2', 'one\ntwo')] });
+    const { composer } = page;
+    await page.press('ArrowUp');
+    assert.equal(composer.value, 'one\ntwo');
+    const inside = await page.press('ArrowUp');
+    assert.equal(inside.defaultPrevented, false);
+    assert.equal(composer.value, 'one\ntwo');
+    composer.setSelectionRange(1, 1);
+    const below = await page.press('ArrowDown');
+    assert.equal(below.defaultPrevented, false);
+    await page.press('ArrowUp');
+    assert.equal(composer.value, 'first');
+    await page.press('ArrowDown');
+    assert.equal(composer.value, 'one\ntwo');
+    await page.press('ArrowDown');
+    assert.equal(composer.value, '');
   });
 
   it('stops the turn with Escape, but not while a menu is open', async () => {

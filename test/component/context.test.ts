@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Attachment, ContextSuggestion } from '../../src/shared/attachments';
-import type { Entry } from '../../src/shared/transcript/model';
+import { emptyTranscript, type Entry } from '../../src/shared/transcript/model';
 import { ChatPage, chatState, installPage, session } from '../support/webviewPage';
 
 const file = (name: string): Attachment => ({
@@ -65,6 +65,21 @@ describe('context in the composer', () => {
     assert.deepEqual(chips(), []);
   });
 
+  it('keeps chips for the session that they were meant for', async () => {
+    page = await ChatPage.open({ ...chatState, session: { ...session, isReadOnly: true } });
+    page.send({ type: 'attach', attachments: [file('greet.js')] });
+    await page.painted();
+    const show = async (sessionId: string): Promise<void> => {
+      page.send({ type: 'state', state: { ...chatState, session: { ...session, sessionId } } });
+      page.send({ type: 'snapshot', seq: 0, sessionId, transcript: emptyTranscript });
+      await page.painted();
+    };
+    await show('s2');
+    assert.deepEqual(chips(), []);
+    await show('s1');
+    assert.deepEqual(chips(), ['greet.js']);
+  });
+
   it('opens at the beginning of a word only', async () => {
     page = await ChatPage.open();
     await page.type('me@example');
@@ -105,6 +120,21 @@ describe('context in the composer', () => {
     page.send({ type: 'contextFound', requestId: first, suggestions: [suggestion('late.ts')] });
     await page.painted();
     assert.deepEqual(options(), ['greet.js']);
+  });
+
+  it('takes nothing that was found for less than what is written by now', async () => {
+    page = await ChatPage.open();
+    await page.type('@g');
+    await answer('g', 'grid.ts', 'greet.js');
+    await page.type('@gree');
+    await page.press('Enter');
+    await page.press('Tab');
+    assert.equal(page.composer.value, '@gree');
+    assert.deepEqual(chips(), []);
+    await answer('gree', 'greet.js');
+    await page.press('Enter');
+    assert.deepEqual(chips(), ['greet.js']);
+    assert.equal(page.sent('submitPrompt').length, 0);
   });
 
   it('removes chips with Backspace at the start, with Delete on a chip and with the button', async () => {

@@ -162,6 +162,31 @@ describe('chat webview: names that others rely on', () => {
     assert.deepEqual(page.sent('selectAgent'), [{ type: 'selectAgent', agentId: 'other' }]);
   });
 
+  it('offers agents in an empty session of the view, but not in a tab, which keeps its session', async () => {
+    page = await ChatPage.open(chatState);
+    assert.equal(page.all('[data-testid="agent-picker"]').length, 1);
+    page.send({ type: 'state', state: { ...chatState, place: 'editor' } });
+    await page.painted();
+    assert.equal(page.all('[data-testid="agent-picker"]').length, 0);
+  });
+
+  it('offers what is installed, more, and the demo to whoever has no agent, and a composer all the same', async () => {
+    const offer = [{ id: 'gemini', name: 'Gemini', description: 'gemini' }];
+    page = await ChatPage.open({ ...chatState, session: undefined, offer });
+    const buttons = page.all('.big-button');
+    assert.deepEqual(
+      buttons.map((button) => button.querySelector('.option-title')?.textContent),
+      ['Use Gemini', 'Install an agent…', 'Try the demo'],
+    );
+    for (const button of buttons) {
+      await page.click(button);
+    }
+    assert.deepEqual(page.sent('addAgent'), [{ type: 'addAgent', agentId: 'gemini' }]);
+    assert.equal(page.sent('runAction')[0]?.command, 'installAgent');
+    assert.deepEqual(page.sent('selectAgent'), [{ type: 'selectAgent', agentId: 'demo' }]);
+    assert.equal(document.activeElement, page.composer);
+  });
+
   it('folds runs of reads, each still in the document', async () => {
     const reads = ['a', 'b', 'c'].map((id) => tool({ id, toolKind: 'read', title: `Read ${id}` }));
     page = await ChatPage.open(chatState, { entries: reads });
@@ -220,10 +245,10 @@ describe('chat webview: names that others rely on', () => {
       type: 'events',
       seq: 8,
       sessionId: 's1',
-      events: [{ type: 'titleChanged', title: 'After' }],
+      events: [{ type: 'toolUpserted', at: 1, id: 'after', title: 'After' }],
     });
     await page.painted();
-    assert.equal(page.find('.session-title').textContent, 'After');
+    assert.equal(page.all('[data-entry="after"]').length, 1);
   });
 
   it('announces a finished answer once, as plain text', async () => {

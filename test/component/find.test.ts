@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Entry, UserEntry } from '../../src/shared/transcript/model';
+import { emptyTranscript, type Entry, type UserEntry } from '../../src/shared/transcript/model';
 import { until } from '../support/until';
 import { ChatPage, chatState, installPage } from '../support/webviewPage';
 import { tool } from './sampleEntries';
@@ -182,6 +182,32 @@ describe('find in the conversation', () => {
     assert.equal(page.all('.find-bar, [data-found]').length, 0);
     assert.equal(document.activeElement, page.composer);
     assert.equal(page.sent('cancelTurn').length, 0);
+  });
+
+  it('closes with Escape in the composer, which stops the turn only then', async () => {
+    page = await ChatPage.open(chatState, {
+      entries,
+      turn: { state: 'running', turnId: 1, startedAt: 0, isCancelling: false },
+    });
+    await page.click(page.button('Find in conversation'));
+    page.composer.focus();
+    await page.press('Escape');
+    assert.equal(page.all('.find-bar').length, 0);
+    assert.equal(page.sent('cancelTurn').length, 0);
+    assert.equal(document.activeElement, page.composer);
+    await page.press('Escape');
+    assert.equal(page.sent('cancelTurn').length, 1);
+  });
+
+  it('does not come back by itself, with the focus, in the next session', async () => {
+    await open();
+    page.send({ type: 'snapshot', seq: 1, sessionId: '', transcript: emptyTranscript });
+    await page.painted();
+    page.composer.focus();
+    page.send({ type: 'snapshot', seq: 2, sessionId: '', transcript: { ...emptyTranscript, entries } });
+    await page.painted();
+    assert.equal(page.all('.find-bar').length, 0);
+    assert.equal(document.activeElement, page.composer);
   });
 
   it('goes from prompt to prompt', async () => {

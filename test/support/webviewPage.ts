@@ -75,6 +75,7 @@ export const chatState: ChatState = {
   obstacle: undefined,
   agents: [{ id: 'demo', name: 'Demo', description: undefined }],
   agentId: 'demo',
+  offer: undefined,
   session,
   progress: undefined,
   queue: [],

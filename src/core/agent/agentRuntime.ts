@@ -9,6 +9,7 @@ import { resolveCommand, type CommandRequest } from './resolveCommand';
 import { withinLimit } from './withinLimit';
 
 export { checkAgentEntry } from './agentConfig';
+export { hasProgram } from './resolveCommand';
 
 /** How long an agent that has exited must have been silent until its connection counts as closed. */
 const EXIT_QUIET_MS = 500;

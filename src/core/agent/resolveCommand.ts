@@ -54,6 +54,18 @@ export async function resolveCommand(request: CommandRequest): Promise<ResolvedC
   return { file, args, cwd, env };
 }
 
+/** Whether a name stands for a program on the PATH of an environment. */
+export async function hasProgram(name: string, env: Environment, home: string): Promise<boolean> {
+  const { platform } = process;
+  const extensions = executableExtensions(name, env, platform);
+  for (const folder of pathFolders(env, { platform, workspaceFolder: home })) {
+    if ((await firstExecutable(join(folder, name), extensions)) !== undefined) {
+      return true;
+    }
+  }
+  return false;
+}
+
 async function findFile(path: string, extensions: readonly string[], command: string): Promise<string> {
   const found = await firstExecutable(path, extensions);
   if (found !== undefined) {
@@ -87,7 +99,10 @@ async function findInPath(
   ]);
 }
 
-function pathFolders(env: Environment, { platform, workspaceFolder }: CommandRequest): string[] {
+function pathFolders(
+  env: Environment,
+  { platform, workspaceFolder }: Pick<CommandRequest, 'platform' | 'workspaceFolder'>,
+): string[] {
   const entries = (readVariable(env, 'PATH', platform) ?? '').split(platform === 'win32' ? ';' : ':');
   const folders = entries
     .map((entry) => entry.trim().replace(/^"(.*)"$/, '$1'))

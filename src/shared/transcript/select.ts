@@ -17,10 +17,13 @@ export function openPermissions(transcript: Transcript): OpenPermission[] {
 }
 
 export function isWaitingForUser(transcript: Transcript): boolean {
-  return transcript.entries.some(
-    (entry) =>
-      (entry.kind === 'tool' && entry.permissions.some((permission) => permission.outcome === undefined)) ||
-      (entry.kind === 'elicitation' && entry.outcome === undefined),
+  return transcript.entries.some(isOpenQuestion);
+}
+
+export function isOpenQuestion(entry: Entry): boolean {
+  return (
+    (entry.kind === 'tool' && entry.permissions.some((permission) => permission.outcome === undefined)) ||
+    (entry.kind === 'elicitation' && entry.outcome === undefined)
   );
 }
 
@@ -40,4 +43,16 @@ export function lastAnswer(transcript: Transcript): string {
     .map((entry: Entry) => (entry.kind === 'agent' ? textOf(entry.blocks) : ''))
     .filter((text) => text !== '')
     .join('\n\n');
+}
+
+/** From a turn's prompt to the next turn's, with what the user added to it meanwhile. */
+export function entriesOfTurn({ entries }: Transcript, turnId: number): readonly Entry[] {
+  const start = entries.findLastIndex((entry) => entry.kind === 'user' && entry.turnId === turnId);
+  if (start < 0) {
+    return [];
+  }
+  const length = entries
+    .slice(start + 1)
+    .findIndex((entry) => entry.kind === 'user' && entry.turnId !== undefined);
+  return entries.slice(start, length < 0 ? undefined : start + 1 + length);
 }

@@ -16,8 +16,9 @@ import type { Changes } from '../../core/changes/model';
 import type { Session } from '../../core/session/session';
 import type { Sessions } from '../../core/session/sessions';
 import type { ChangeReview } from '../changes/changeReview';
+import type { AgentOffer } from '../agentOffer';
 import { checkpointsOf } from '../changes/checkpoints';
-import type { Config } from '../config';
+import { DEMO_AGENT, type Config } from '../config';
 import type { EditorContext } from '../context/editorContext';
 import { exportTranscript } from '../exportTranscript';
 import { openTerminal } from '../agentTerminal';
@@ -32,6 +33,7 @@ export interface ChatServices {
   readonly queues: PromptQueues;
   readonly drafts: Drafts;
   readonly config: Config;
+  readonly offer: AgentOffer;
   readonly workspace: Workspace;
   readonly actions: NoticeActions;
   readonly context: EditorContext;
@@ -83,6 +85,7 @@ export class Chat extends DisposableStore {
     );
     this.add(services.sessions.onDidChange(() => this.bridge.stateChanged()));
     this.add(services.workspace.onDidChange(() => this.bridge.stateChanged()));
+    this.add(services.offer.onDidChange(() => this.bridge.stateChanged()));
     this.add(services.review.onDidChange(() => this.bridge.stateChanged()));
     this.add({ dispose: () => this.sessionListeners?.dispose() });
     this.add(this.shown);
@@ -134,13 +137,28 @@ export class Chat extends DisposableStore {
 
   /** Adds chips to the composer. */
   attach(attachments: readonly Attachment[]): void {
-    if (attachments.length > 0) {
-      this.bridge.post({ type: 'attach', attachments });
+    if (attachments.length === 0) {
+      return;
     }
+    if (this.session?.summary().isReadOnly === true) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('This session can only be read. Continue it in a new session to attach something.'),
+      );
+      return;
+    }
+    this.bridge.post({ type: 'attach', attachments });
   }
 
   focus(): void {
     this.bridge.post({ type: 'focusComposer' });
+  }
+
+  goToQuestion(): void {
+    this.bridge.post({ type: 'goToQuestion' });
+  }
+
+  toggleToolCalls(): void {
+    this.bridge.post({ type: 'toggleToolCalls' });
   }
 
   /**
@@ -151,6 +169,9 @@ export class Chat extends DisposableStore {
     const { queues, newId } = this.services;
     if (prompt.text !== '' || prompt.attachments.length > 0) {
       queues.add('', { id: newId(), ...prompt });
+    }
+    if (agentId === DEMO_AGENT) {
+      void this.services.offer.decline();
     }
     const attempt = { agentId, isGivenUp: false };
     this.starting = attempt;
@@ -222,6 +243,23 @@ export class Chat extends DisposableStore {
     this.bridge.resync();
   }
 
+  /** For the next session; in the place of this one if nothing was said in it. What was written goes along. */
+  private selectAgent(agentId: string): void {
+    const { drafts, offer } = this.services;
+    const { session } = this;
+    this.agentId = agentId;
+    if (agentId === DEMO_AGENT) {
+      void offer.decline();
+    }
+    const isEmpty = session?.transcript.entries.length === 0 && session.record.agentId !== agentId;
+    if (this.place === 'view' && session !== undefined && isEmpty) {
+      drafts.set('', drafts.get(session.id));
+      drafts.set(session.id, emptyDraft);
+      this.show(undefined);
+    }
+    this.bridge.stateChanged();
+  }
+
   /** While a session is being started, further prompts wait for it too. */
   private async submitFirst(prompt: Draft): Promise<void> {
     const { config, queues, newId } = this.services;
@@ -288,13 +326,14 @@ export class Chat extends DisposableStore {
   }
 
   private state(): ChatState {
-    const { sessions, config, queues, workspace } = this.services;
+    const { sessions, config, offer, queues, workspace } = this.services;
     const { session } = this;
     return {
       place: this.place,
       obstacle: workspace.obstacle,
       agents: config.agents().map(({ id, name, description }) => ({ id, name, description })),
       agentId: session?.record.agentId ?? this.agentId ?? config.defaultAgentId(),
+      offer: session === undefined && workspace.obstacle === undefined ? offer.agents() : undefined,
       session: session?.summary(),
       progress: this.progress(),
       // The first prompt of a session that is being started is in the transcript already.
@@ -335,7 +374,7 @@ export class Chat extends DisposableStore {
   }
 
   private async handle(message: WebviewMessage): Promise<void> {
-    const { sessions, queues, drafts, config, actions, context, review, workspace } = this.services;
+    const { sessions, queues, drafts, config, offer, actions, context, review, workspace } = this.services;
     switch (message.type) {
       case 'ready':
       case 'resync':
@@ -368,11 +407,12 @@ export class Chat extends DisposableStore {
         await sessions.require(message.sessionId).setConfig(message.configId, message.value);
         return;
       case 'selectAgent':
-        this.agentId = message.agentId;
-        if (this.blank !== undefined) {
-          this.show(undefined);
-        }
-        this.bridge.stateChanged();
+        this.selectAgent(message.agentId);
+        return;
+      case 'addAgent':
+        await offer.accept(message.agentId);
+        // The reason of a failure is shown in the chat.
+        await this.start(message.agentId).catch(() => undefined);
         return;
       case 'newSession':
         this.show(undefined);

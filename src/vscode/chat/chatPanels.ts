@@ -9,6 +9,7 @@ import { chatHtml, chatOptions } from './chatHtml';
 /** Sessions as editor tabs: each keeps its session, also over a reload. */
 export class ChatPanels extends DisposableStore {
   private readonly panels = new Map<string, vscode.WebviewPanel>();
+  private readonly chats = new Map<string, Chat>();
   private active: Session | undefined;
   private readonly sight = this.add(new vscode.EventEmitter<void>());
   /** Other tabs are in sight. */
@@ -38,6 +39,24 @@ export class ChatPanels extends DisposableStore {
     return this.panels.get(session.id)?.visible ?? false;
   }
 
+  /** False when the session is in no tab that can be seen. */
+  goToQuestion(session: Session): boolean {
+    const panel = this.panels.get(session.id);
+    if (panel?.visible !== true) {
+      return false;
+    }
+    panel.reveal();
+    this.chats.get(session.id)?.goToQuestion();
+    return true;
+  }
+
+  /** False when no tab has the focus. */
+  toggleToolCalls(): boolean {
+    const chat = this.chats.get(this.active?.id ?? '');
+    chat?.toggleToolCalls();
+    return chat !== undefined;
+  }
+
   open(session: Session): void {
     const existing = this.panels.get(session.id);
     if (existing !== undefined) {
@@ -65,6 +84,7 @@ export class ChatPanels extends DisposableStore {
   private fill(panel: vscode.WebviewPanel, session: Session): void {
     const chat = new Chat(panel.webview, 'editor', this.services);
     this.panels.set(session.id, panel);
+    this.chats.set(session.id, chat);
     panel.title = session.title;
     const icon = (theme: string): vscode.Uri =>
       vscode.Uri.joinPath(this.extensionUri, 'media', `parley-${theme}.svg`);
@@ -84,6 +104,7 @@ export class ChatPanels extends DisposableStore {
     panel.onDidDispose(() => {
       chat.dispose();
       this.panels.delete(session.id);
+      this.chats.delete(session.id);
       if (this.active === session) {
         this.active = undefined;
       }

@@ -81,6 +81,18 @@ export class ChatView extends DisposableStore {
     (await this.reveal()).show(session);
   }
 
+  async goToQuestion(session: Session): Promise<void> {
+    const chat = await this.reveal();
+    if (chat.currentSession !== session) {
+      chat.show(session);
+    }
+    chat.goToQuestion();
+  }
+
+  async toggleToolCalls(): Promise<void> {
+    (await this.reveal()).toggleToolCalls();
+  }
+
   /** Brings an opened session back to its agent. Why that failed is told in the conversation. */
   async restore(session: Session): Promise<void> {
     try {

@@ -61,6 +61,7 @@ const readers: { readonly [T in Type]: Reader<T> } = {
       value: text(raw.value) ?? asBoolean(raw.value),
     }),
   selectAgent: (raw) => all('selectAgent', { agentId: text(raw.agentId) }),
+  addAgent: (raw) => all('addAgent', { agentId: text(raw.agentId) }),
   newSession: () => ({ type: 'newSession' }),
   openSession: (raw) => all('openSession', { sessionId: text(raw.sessionId) }),
   renameSession: (raw) => all('renameSession', { sessionId: text(raw.sessionId), title: text(raw.title) }),

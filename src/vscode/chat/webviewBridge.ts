@@ -10,6 +10,9 @@ import { readWebviewMessage } from './readWebviewMessage';
 
 const FRAME_MS = 16;
 
+/** What the user asked for; the rest is sent anew when the webview is ready. */
+const asked: ReadonlySet<HostMessage['type']> = new Set(['attach', 'focusComposer', 'goToQuestion']);
+
 export interface ShownTranscript {
   /** Empty while there is no session yet. */
   readonly sessionId: string;
@@ -68,8 +71,7 @@ export class WebviewBridge extends DisposableStore {
   post(message: HostMessage): void {
     if (this.isReady) {
       void this.webview.postMessage(message);
-    } else if (message.type === 'attach' || message.type === 'focusComposer') {
-      // What the user asked for; the rest is sent anew when the webview is ready.
+    } else if (asked.has(message.type)) {
       this.early.push(message);
     }
   }

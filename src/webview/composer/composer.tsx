@@ -21,9 +21,11 @@ interface ComposerProps {
   readonly state: ChatState;
   readonly sessionId: string;
   readonly transcript: Transcript;
+  /** Then Escape is for closing that. */
+  readonly isFindOpen: boolean;
 }
 
-export function Composer({ state, sessionId, transcript }: ComposerProps) {
+export function Composer({ state, sessionId, transcript, isFindOpen }: ComposerProps) {
   const chat = useChat();
   const input = useRef<HTMLTextAreaElement>(null);
   const [, redraw] = useReducer((count: number, _: undefined) => count + 1, 0);
@@ -36,6 +38,8 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
   const [typedAt, setTypedAt] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const [isDropping, setIsDropping] = useState(false);
+  /** Where the cursor goes with the text that is about to be shown. */
+  const cursor = useRef<number>(undefined);
 
   const { text, attachments } = draft;
   const isRunning = transcript.turn.state === 'running';
@@ -44,7 +48,7 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
 
   const commands = isMenuDismissed ? [] : matchingCommands(transcript.commands, text);
   const mention = isMenuDismissed || typedAt === undefined ? undefined : mentionAt(text, typedAt);
-  const [suggestions, receiveSuggestions] = useContextSearch(mention?.query);
+  const { suggestions, isSearching, receive: receiveSuggestions } = useContextSearch(mention?.query);
   const menuSize = commands.length > 0 ? commands.length : suggestions.length;
   const isMenuOpen = menuSize > 0;
   const active = Math.min(activeIndex, menuSize - 1);
@@ -57,9 +61,9 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
     setProblem(undefined);
     redraw(undefined);
   };
-  const writeWithCursor = (next: string, cursor: number) => {
+  const writeWithCursor = (next: string, at: number) => {
     write(next);
-    requestAnimationFrame(() => input.current?.setSelectionRange(cursor, cursor));
+    cursor.current = at;
   };
   const attach = (added: readonly Attachment[]) => {
     draft.attach(added);
@@ -112,11 +116,11 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
       draft.receive(known);
       redraw(undefined);
     }
-    return chat.store.onComposerRequest((request: HostMessage) => {
+    return chat.store.onComposerRequest(sessionId, (request: HostMessage) => {
       if (request.type === 'focusComposer') {
         input.current?.focus();
       } else if (request.type === 'insertText') {
-        insertAtCursor(input.current, request.text, write);
+        insertAtCursor(input.current, request.text, writeWithCursor);
       } else if (request.type === 'attach') {
         attach(request.attachments);
         input.current?.focus();
@@ -139,10 +143,16 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
     };
   }, []);
   useLayoutEffect(() => {
-    if (input.current !== null) {
+    if (input.current !== null && !hasFieldSizing()) {
       fitHeight(input.current);
     }
   }, [text]);
+  useLayoutEffect(() => {
+    if (cursor.current !== undefined) {
+      input.current?.setSelectionRange(cursor.current, cursor.current);
+      cursor.current = undefined;
+    }
+  });
 
   const pick = (index: number) => {
     const command = commands[index];
@@ -171,7 +181,10 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
       // The name is complete: Enter means what it always means.
       return false;
     } else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
-      pick(active);
+      // What is shown until the answer comes was found for less than what is written now.
+      if (commands.length > 0 || !isSearching) {
+        pick(active);
+      }
     } else if (event.key === 'Escape') {
       setIsMenuDismissed(true);
     } else {
@@ -184,7 +197,7 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
       submit();
       return true;
     }
-    if (event.key === 'Escape' && isRunning) {
+    if (event.key === 'Escape' && isRunning && !isFindOpen) {
       stop();
       return true;
     }
@@ -194,7 +207,10 @@ export function Composer({ state, sessionId, transcript }: ComposerProps) {
       return true;
     }
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
-      const recalled = history.current.move(event.key === 'ArrowUp' ? 'up' : 'down', text, transcript);
+      const direction = event.key === 'ArrowUp' ? 'up' : 'down';
+      const recalled = isOnEdge(input.current, direction)
+        ? history.current.move(direction, text, transcript)
+        : undefined;
       if (recalled !== undefined) {
         writeWithCursor(recalled, recalled.length);
       }
@@ -334,7 +350,21 @@ function isAtStart(input: HTMLTextAreaElement | null): boolean {
   return input?.selectionStart === 0 && input.selectionEnd === 0;
 }
 
-/** CSS holds the limit; `scrollHeight` is only true when the old height is out of the way. */
+/** Where the key cannot move the cursor within the text: in its first line, or in its last. */
+function isOnEdge(input: HTMLTextAreaElement | null, direction: 'up' | 'down'): boolean {
+  if (input === null) {
+    return false;
+  }
+  const { value, selectionStart, selectionEnd } = input;
+  return !(direction === 'up' ? value.slice(0, selectionStart) : value.slice(selectionEnd)).includes('\n');
+}
+
+/** Chromium has had it since version 123; the editor also runs in other browsers. */
+function hasFieldSizing(): boolean {
+  return 'fieldSizing' in document.documentElement.style;
+}
+
+/** `scrollHeight` is only true when the old height is out of the way. */
 function fitHeight(input: HTMLTextAreaElement): void {
   input.style.setProperty('height', 'auto');
   input.style.setProperty('height', `${input.scrollHeight}px`);
@@ -343,14 +373,12 @@ function fitHeight(input: HTMLTextAreaElement): void {
 function insertAtCursor(
   input: HTMLTextAreaElement | null,
   added: string,
-  write: (text: string) => void,
+  write: (text: string, cursor: number) => void,
 ): void {
   if (input === null) {
     return;
   }
   const { value, selectionStart, selectionEnd } = input;
-  const end = selectionStart + added.length;
-  write(value.slice(0, selectionStart) + added + value.slice(selectionEnd));
   input.focus();
-  requestAnimationFrame(() => input.setSelectionRange(end, end));
+  write(value.slice(0, selectionStart) + added + value.slice(selectionEnd), selectionStart + added.length);
 }

@@ -1,9 +1,13 @@
+import { useRef } from 'preact/hooks';
 import type { ChatState } from '../../shared/protocol';
 import { strings } from '../../shared/strings';
 import type { Transcript } from '../../shared/transcript/model';
 import { IconButton } from '../controls/button';
-import { AgentPicker, ConfigPickers } from './configPickers';
+import { useFitting } from '../controls/useFitting';
+import { shortcut } from '../shortcut';
+import { AgentPicker, ConfigPicker, inOrder, isMain } from './configPickers';
 import { contextWords } from './contextWords';
+import { MoreOptions } from './moreOptions';
 import { UsageRing } from './usageRing';
 
 interface ComposerRowProps {
@@ -21,16 +25,28 @@ export function ComposerRow({ state, transcript, canSend, onAttach, onSend, onSt
   const isCancelling = transcript.turn.state === 'running' && transcript.turn.isCancelling;
   // Then Send takes the meter's place: Stop must not move, nor the pickers wrap, at the first letter typed.
   const isQueuing = isRunning && canSend;
-  // A start that failed leaves a notice but no session: another agent may be what helps.
-  const isFresh = state.session === undefined || transcript.entries.length === 0;
+  // A start that failed leaves a notice but no session: another agent may be what helps. A tab keeps its session.
+  const isFresh = state.session === undefined || (state.place === 'view' && transcript.entries.length === 0);
   const canChooseAgent = isFresh && !isRunning && state.progress === undefined && state.agents.length > 0;
   const sessionAgent = state.session?.agentId;
+  const config = inOrder(transcript.config);
+  const row = useRef<HTMLDivElement>(null);
+  const before = canChooseAgent ? 2 : 1;
+  const fitting = useFitting(
+    row,
+    [transcript.config, canChooseAgent, state.agentId, state.agents.length],
+    before + config.filter(isMain).length,
+  );
+  const inRow = fitting === undefined ? config : config.slice(0, Math.max(0, fitting - before));
   return (
     <div class="composer-row">
-      <div class="composer-pickers">
+      <div ref={row} class={`composer-pickers${fitting === undefined ? ' measuring' : ''}`}>
         <IconButton icon="attach" label={contextWords.attachFiles} onClick={onAttach} />
         {canChooseAgent && <AgentPicker agents={state.agents} agentId={sessionAgent ?? state.agentId} />}
-        <ConfigPickers config={transcript.config} />
+        {inRow.map((option) => (
+          <ConfigPicker key={option.id} option={option} />
+        ))}
+        {inRow.length < config.length && <MoreOptions options={config.slice(inRow.length)} />}
       </div>
       <div class="composer-actions">
         {transcript.usage !== undefined && !isQueuing && <UsageRing usage={transcript.usage} />}
@@ -48,7 +64,7 @@ export function ComposerRow({ state, transcript, canSend, onAttach, onSend, onSt
           <IconButton
             icon="debug-stop"
             label={strings.stop}
-            tooltip={isCancelling ? strings.stopping : strings.stopTooltip}
+            tooltip={isCancelling ? strings.stopping : strings.stopTooltip(shortcut('parley.stopTurn'))}
             class="stop"
             onClick={onStop}
           />

@@ -2,6 +2,8 @@ const MARGIN_PX = 8;
 
 /** Moves a popup sideways so that it stays inside a narrow view, and keeps it below the top. */
 export function keepInView(popup: HTMLElement): void {
+  // Where it stands by itself, not where it was moved to before, nor with a popup that it stands in.
+  popup.style.setProperty('--shift', '0px');
   const { left, right, bottom } = popup.getBoundingClientRect();
   const width = document.documentElement.clientWidth;
   if (right > width - MARGIN_PX) {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { scrollToTop } from './reveal';
 
 export interface Find {
@@ -9,7 +9,7 @@ export interface Find {
 }
 
 /** The keys of the transcript: find, and from prompt to prompt. They work wherever in the chat the focus is. */
-export function useFind(hasTranscript: boolean): Find {
+export function useFind(sessionId: string, hasTranscript: boolean): Find {
   const [request, setRequest] = useState(0);
   const count = useRef(0);
   const before = useRef<Element | null>(null);
@@ -22,11 +22,27 @@ export function useFind(hasTranscript: boolean): Find {
     setRequest(count.current);
   }, []);
   const close = useCallback(() => {
+    const isInBar = document.querySelector('.find-bar')?.contains(document.activeElement) === true;
     setRequest(0);
-    if (before.current instanceof HTMLElement && before.current.isConnected) {
+    if (isInBar && before.current instanceof HTMLElement && before.current.isConnected) {
       before.current.focus({ preventScroll: true });
     }
   }, []);
+  // It was asked for in that conversation: in the next one it would take the focus by itself.
+  useLayoutEffect(() => setRequest(0), [sessionId, hasTranscript]);
+  useEffect(() => {
+    if (request === 0) {
+      return;
+    }
+    const closeByKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) {
+        event.preventDefault();
+        close();
+      }
+    };
+    document.addEventListener('keydown', closeByKey);
+    return () => document.removeEventListener('keydown', closeByKey);
+  }, [request, close]);
   useEffect(() => {
     if (!hasTranscript) {
       return;

@@ -5,6 +5,7 @@ import { useChat } from '../chatContext';
 import { contextWords } from '../composer/contextWords';
 import { IconButton } from '../controls/button';
 import { Icon } from '../controls/icon';
+import { useInlineEdit, type EditEnd } from '../controls/useInlineEdit';
 
 interface QueuedPromptsProps {
   readonly sessionId: string;
@@ -45,16 +46,20 @@ function QueuedRow({ sessionId, prompt, index, count, canSteer }: QueuedRowProps
   const [isEditing, setIsEditing] = useState(false);
   const { id, attachments } = prompt;
   const names = attachments.map(({ name }) => name).join(', ');
-  const save = (text: string) => {
+  const toComposer = () => chat.store.receive({ type: 'focusComposer' });
+  const finish = ({ text, isByKey }: EditEnd) => {
     setIsEditing(false);
-    if ((text.trim() !== '' || names !== '') && text !== prompt.text) {
+    if (text !== undefined && (text.trim() !== '' || names !== '') && text !== prompt.text) {
       chat.post({ type: 'editQueued', sessionId, id, text });
+    }
+    if (isByKey) {
+      toComposer();
     }
   };
   return (
     <li class="queued" data-testid="queued-prompt" data-queued-id={id}>
       {isEditing ? (
-        <QueuedEditor text={prompt.text} onSave={save} onCancel={() => setIsEditing(false)} />
+        <QueuedEditor text={prompt.text} onEnd={finish} />
       ) : (
         <>
           <Icon name="clock" />
@@ -94,7 +99,10 @@ function QueuedRow({ sessionId, prompt, index, count, canSteer }: QueuedRowProps
               <IconButton
                 icon="target"
                 label={strings.steerQueued}
-                onClick={() => chat.post({ type: 'steerQueued', sessionId, id })}
+                onClick={() => {
+                  chat.post({ type: 'steerQueued', sessionId, id });
+                  toComposer();
+                }}
               />
             )}
             <IconButton
@@ -104,12 +112,16 @@ function QueuedRow({ sessionId, prompt, index, count, canSteer }: QueuedRowProps
               onClick={() => {
                 chat.post({ type: 'sendQueuedNow', sessionId, id });
                 chat.store.sent();
+                toComposer();
               }}
             />
             <IconButton
               icon="close"
               label={strings.removeQueued}
-              onClick={() => chat.post({ type: 'removeQueued', sessionId, id })}
+              onClick={() => {
+                chat.post({ type: 'removeQueued', sessionId, id });
+                toComposer();
+              }}
             />
           </span>
         </>
@@ -120,12 +132,12 @@ function QueuedRow({ sessionId, prompt, index, count, canSteer }: QueuedRowProps
 
 interface QueuedEditorProps {
   readonly text: string;
-  readonly onSave: (text: string) => void;
-  readonly onCancel: () => void;
+  readonly onEnd: (end: EditEnd) => void;
 }
 
-function QueuedEditor({ text, onSave, onCancel }: QueuedEditorProps) {
+function QueuedEditor({ text, onEnd }: QueuedEditorProps) {
   const input = useRef<HTMLTextAreaElement>(null);
+  const edit = useInlineEdit(onEnd);
   useLayoutEffect(() => input.current?.focus(), []);
   return (
     <textarea
@@ -134,16 +146,7 @@ function QueuedEditor({ text, onSave, onCancel }: QueuedEditorProps) {
       aria-label={strings.editQueued}
       rows={Math.min(6, text.split('\n').length)}
       defaultValue={text}
-      onBlur={(event) => onSave(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
-          event.preventDefault();
-          onSave(event.currentTarget.value);
-        } else if (event.key === 'Escape') {
-          event.stopPropagation();
-          onCancel();
-        }
-      }}
+      {...edit}
     />
   );
 }

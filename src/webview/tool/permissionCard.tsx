@@ -5,6 +5,7 @@ import type { Permission, PermissionOption, ToolEntry } from '../../shared/trans
 import { currentSessionId, useChat, useWorkdir } from '../chatContext';
 import { Icon } from '../controls/icon';
 import { Markdown } from '../markdown/markdown';
+import { shortcut } from '../shortcut';
 import { useFocusHandover } from '../useFocusHandover';
 import { answerOf } from './permissionAnswer';
 import { Json } from './rawData';
@@ -72,7 +73,9 @@ export function PermissionCard({ tool, permission }: PermissionCardProps) {
               aria-label={option.name}
               data-option-kind={option.kind}
               data-key-hint={index < 9 ? index + 1 : undefined}
-              title={index < 9 ? strings.keyHint(option.name, index + 1) : option.name}
+              title={
+                index < 9 ? strings.keyHint(option.name, index + 1, keyOf(option, permission)) : option.name
+              }
               onClick={() => answer(option)}
             >
               <span>{option.name}</span>
@@ -83,6 +86,17 @@ export function PermissionCard({ tool, permission }: PermissionCardProps) {
       <RuleMenu tool={tool} permission={permission} />
     </div>
   );
+}
+
+/** The commands take the first answer of their kind. */
+function keyOf(option: PermissionOption, { options }: Permission): string | undefined {
+  if (options.find(({ kind }) => kind === option.kind) !== option) {
+    return undefined;
+  }
+  if (option.kind === 'allow_once') {
+    return shortcut('parley.allowPermission');
+  }
+  return option.kind === 'reject_once' ? shortcut('parley.rejectPermission') : undefined;
 }
 
 /** What a person reads to approve a plan is the plan: all of it, not a window onto it. */
