@@ -8,7 +8,7 @@ import {
   type Transcript,
 } from '../../shared/transcript/model';
 import { reduce } from '../../shared/transcript/reduce';
-import { isWaitingForUser, lastAnswer, promptCount } from '../../shared/transcript/select';
+import { isWaitingForUser, lastAnswer } from '../../shared/transcript/select';
 import type { AgentConnection } from '../agent/agentConnection';
 import type {
   ElicitationOutcome,
@@ -27,6 +27,7 @@ import { errorNotice } from './errorNotice';
 import type { PermissionSubject, PolicyAnswer } from './policy';
 import { Questions } from './questions';
 import { Replay } from './replay';
+import { knownBefore } from './replayedHistory';
 import { GuardedHooks, type SessionHooks } from './sessionHooks';
 import type { SessionRecord } from './sessionRecord';
 import { outcomeOf } from './stopReasons';
@@ -209,16 +210,23 @@ export class Session implements SessionSink, IDisposable {
     this.unrecorded = [];
   }
 
-  /** Until `endReplay`, events rebuild the transcript out of sight: a history is shown at once or not at all. */
+  /** Until it ends, events rebuild the transcript out of sight: a history is shown at once or not at all. */
   beginReplay(): void {
     this.replay = new Replay(this.transcriptState);
   }
 
-  endReplay(outcome: 'keep' | 'discard'): void {
+  /** `take`: it is the transcript from now on; `keepOurs`: only what it says of now counts; `forget`: it is void. */
+  endReplay(outcome: 'take' | 'keepOurs' | 'forget'): void {
     const { replay } = this;
     this.replay = undefined;
-    if (outcome === 'keep' && replay !== undefined) {
-      replay.take({ type: 'replayEnded' });
+    if (replay === undefined) {
+      return;
+    }
+    if (outcome === 'keepOurs') {
+      this.onEvents(replay.current);
+    } else if (outcome === 'take') {
+      const known = knownBefore(this.transcriptState, replay.transcript);
+      replay.take({ type: 'replayEnded', known });
       this.transcriptState = replay.transcript;
       replay.events.forEach((event) => this.keep(event));
       this.reset.fire();
@@ -229,13 +237,9 @@ export class Session implements SessionSink, IDisposable {
     return this.replay?.events.length ?? 0;
   }
 
-  get replayedPrompts(): number {
-    return this.replay === undefined ? 0 : promptCount(this.replay.transcript);
-  }
-
-  /** How much of a history has been replayed so far. */
-  get replayedEntries(): number {
-    return this.replay?.transcript.entries.length ?? 0;
+  /** The history as far as it has been replayed. */
+  get replayed(): Transcript {
+    return this.replay?.transcript ?? emptyTranscript;
   }
 
   /**

@@ -7,6 +7,7 @@ import type {
   ElicitationRequest,
   Location,
   NoticeAction,
+  Permission,
   PermissionOption,
   PermissionOutcome,
   PlanItem,
@@ -16,6 +17,7 @@ import type {
   ToolKind,
   ToolStatus,
   Usage,
+  UserEntry,
 } from './model';
 
 /**
@@ -236,4 +238,13 @@ export interface Cleared {
 /** The history is whole. What it left open was never finished. */
 export interface ReplayEnded {
   readonly type: 'replayEnded';
+  readonly known?: KnownBefore;
+}
+
+/** What Parley knew of a conversation before its agent replayed it, and the agent does not tell. */
+export interface KnownBefore {
+  /** By the id of the replayed entry. */
+  readonly prompts: Readonly<Record<string, Pick<UserEntry, 'at' | 'turnId' | 'end' | 'filesChanged'>>>;
+  /** By the id of the tool call. */
+  readonly permissions: Readonly<Record<string, readonly Permission[]>>;
 }

@@ -1,5 +1,5 @@
 import { assertNever } from '../assertNever';
-import type { EndNotice, NoticeAdded, TranscriptEvent, TurnEnded, TurnStarted } from './events';
+import type { EndNotice, KnownBefore, NoticeAdded, TranscriptEvent, TurnEnded, TurnStarted } from './events';
 import { answerElicitation, closeOpenElicitations } from './elicitations';
 import { appendChunk } from './messages';
 import { emptyTranscript, type Entry, type Transcript } from './model';
@@ -100,9 +100,12 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
     case 'titleChanged':
       return { ...state, title: event.title };
     case 'cleared':
-      return { ...emptyTranscript, turn: state.turn, title: state.title };
+      return { ...emptyTranscript, turn: state.turn, title: state.title, usage: state.usage };
     case 'replayEnded':
-      return withEntries(state, closeOpenElicitations(closeOpenTools(state.entries, 'cancelled')));
+      return withEntries(
+        state,
+        closeOpenElicitations(closeOpenTools(withKnown(state.entries, event.known), 'cancelled')),
+      );
     default:
       return assertNever(event);
   }
@@ -155,6 +158,21 @@ function withTurnEnd(
   }
   const files = filesChanged === undefined ? {} : { filesChanged };
   return entries.with(index, { ...prompt, end: { at, tokens }, ...files });
+}
+
+function withKnown(entries: readonly Entry[], known: KnownBefore | undefined): readonly Entry[] {
+  if (known === undefined) {
+    return entries;
+  }
+  return entries.map((entry) => {
+    if (entry.kind === 'user') {
+      return { ...entry, ...known.prompts[entry.id] };
+    }
+    // Ids of tool calls are the agent's: one may be called `__proto__`.
+    return entry.kind === 'tool' && Object.hasOwn(known.permissions, entry.id)
+      ? { ...entry, permissions: known.permissions[entry.id] ?? [] }
+      : entry;
+  });
 }
 
 function notice(at: number, said: EndNotice | NoticeAdded): Entry {
