@@ -303,11 +303,8 @@ export class Session implements SessionSink, IDisposable {
     const outcome = await this.live.connection.steer(this.live.opened.agentSessionId, blocks);
     const wasTaken = outcome === 'injected' || outcome === 'startedNewTurn';
     if (wasTaken) {
-      const at = this.context.now();
-      for (const block of blocks) {
-        const entryId = this.context.newId();
-        this.dispatch({ type: 'messageChunk', at, role: 'user', entryId, messageId: entryId, block });
-      }
+      const { now, newId } = this.context;
+      this.dispatch({ type: 'messageSteered', at: now(), entryId: newId(), blocks });
     }
     return wasTaken;
   }

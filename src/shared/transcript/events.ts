@@ -28,6 +28,7 @@ export type TranscriptEvent =
   | TurnStarted
   | TurnCancelling
   | TurnEnded
+  | MessageSteered
   | MessageChunk
   | ToolUpserted
   | PermissionAsked
@@ -86,6 +87,14 @@ export interface EndNotice {
   readonly text: string;
   readonly detail?: string;
   readonly actions?: readonly NoticeAction[];
+}
+
+/** The user said something into the running turn, and the agent took it. */
+export interface MessageSteered {
+  readonly type: 'messageSteered';
+  readonly at: number;
+  readonly entryId: string;
+  readonly blocks: readonly ContentBlock[];
 }
 
 export interface MessageChunk {

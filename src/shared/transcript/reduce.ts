@@ -1,6 +1,7 @@
 import { assertNever } from '../assertNever';
 import type { EndNotice, KnownBefore, NoticeAdded, TranscriptEvent, TurnEnded, TurnStarted } from './events';
 import { answerElicitation, closeOpenElicitations } from './elicitations';
+import { addSteered } from './echoes';
 import { appendChunk } from './messages';
 import { emptyTranscript, type Entry, type Transcript } from './model';
 import { appendTerminalOutput, emptyTerminal, terminalOf } from './terminals';
@@ -17,6 +18,8 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
         : state;
     case 'turnEnded':
       return endTurn(state, event);
+    case 'messageSteered':
+      return withEntries(state, addSteered(state.entries, event));
     case 'messageChunk':
       return withEntries(state, appendChunk(state, event));
     case 'toolUpserted':
