@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as path from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { LoginEnvironment } from './core/agent/loginEnv';
 import { AgentPool } from './core/agents/agentPool';
 import { ProcessLedger } from './core/agents/processLedger';
@@ -29,6 +29,7 @@ import type { ChangeNode, ChangesView } from './vscode/changes/changesView';
 import type { UsedFile } from './vscode/changes/follow';
 import type { ChatServices } from './vscode/chat/chat';
 import { ChatPanels } from './vscode/chat/chatPanels';
+import { Chats } from './vscode/chat/chats';
 import { ChatView } from './vscode/chat/chatView';
 import { NoticeActions } from './vscode/chat/noticeActions';
 import { createCommands } from './vscode/commands';
@@ -57,7 +58,7 @@ export interface Host {
   readonly tree: SessionTree;
   readonly changesTree: ChangesView;
   readonly api: ParleyApi;
-  runCommand(id: string, argument: unknown): Promise<unknown>;
+  runCommand(id: string, argument: unknown, selection: unknown): Promise<unknown>;
   /** Ends every agent; resolves when none is left. */
   shutDown(): Promise<void>;
 }
@@ -189,7 +190,7 @@ export function createHost(
       config,
       view: changesTree,
       memento: context.workspaceState,
-      isShown: (session) => chat.currentSession === session || panels.isVisible(session),
+      isShown: (session) => chat.session === session || chats.isInSight(session),
       log: changesLog,
     }),
   );
@@ -212,7 +213,8 @@ export function createHost(
   const chat = store.add(new ChatView(context.extensionUri, context.workspaceState, services));
   const panels = store.add(new ChatPanels(context.extensionUri, services));
   store.add(new StatusBar(sessions));
-  const isInSight = (session: Session): boolean => chat.isShowing(session) || panels.isVisible(session);
+  const chats: Chats = store.add(new Chats(chat, panels));
+  const isInSight = (session: Session): boolean => chats.isInSight(session);
   const unseen = store.add(new UnseenTurns(sessions, context.workspaceState, isInSight));
   store.add(chat.onDidChangeSight(() => unseen.sightChanged()));
   store.add(panels.onDidChangeSight(() => unseen.sightChanged()));
@@ -221,7 +223,9 @@ export function createHost(
       sessions,
       isInSight,
       tellsTurnEnd: () => config.tellsTurnEnd(),
-      open: (session) => void chat.show(session),
+      isWindowFocused: () => vscode.window.state.focused,
+      tell: (message, button) => vscode.window.showInformationMessage(message, button),
+      open: (session) => void chats.show(session),
     }),
   );
   const tree = store.add(
@@ -245,6 +249,7 @@ export function createHost(
     pool,
     chat,
     panels,
+    chats,
     editorContext,
     policy,
     changes: { changes, review: changesUi.review, diff: changesUi.diff, places: changesUi.places },
@@ -268,9 +273,9 @@ export function createHost(
       agents: () => config.agents(),
       chooseFolder: () => Promise.resolve(workspace.firstFolder()),
     }),
-    async runCommand(id, argument) {
+    async runCommand(id, argument, selection) {
       try {
-        return await commands[id as keyof typeof commands](argument);
+        return await commands[id as keyof typeof commands](argument, selection);
       } catch (error) {
         // A session that could not be started says so in the chat.
         if (!id.startsWith('parley.newSession')) {

@@ -38,6 +38,20 @@ describe('what goes along with a prompt', () => {
     writeFileSync(at('lines.md'), 'one\ntwo\nthree\nfour\n');
   });
 
+  it('is all that is selected in the explorer, folders too', async () => {
+    const editorContext = new EditorContext(() => 'id');
+    mkdirSync(at('some folder'), { recursive: true });
+    const uris = ['lines.md', 'some folder'].map((name) => vscode.Uri.file(at(name)));
+    assert.deepEqual(await editorContext.files(uris[0], uris), [
+      { kind: 'file', id: 'id', name: 'lines.md', path: at('lines.md') },
+      { kind: 'folder', id: 'id', name: 'some folder', path: at('some folder') },
+    ]);
+    // An editor's menu gives its place in the second argument.
+    const [one] = await editorContext.files(uris[1], { groupId: 0 });
+    assert.equal(one?.kind, 'folder');
+    editorContext.dispose();
+  });
+
   it('is embedded with what is typed and not saved', async () => {
     writeFileSync(at('unsaved.ts'), 'saved');
     const document = await vscode.workspace.openTextDocument(at('unsaved.ts'));

@@ -26,6 +26,8 @@ export interface BenchOptions {
   readonly transcriptFolder?: string;
   readonly hooks?: SessionHooks;
   readonly hookLimitMs?: number;
+  /** The user says no when the editor asks whether to open a page. */
+  readonly refusesPages?: boolean;
 }
 
 /** Sessions as in the product, with real agent processes, and the editor's side in memory. */
@@ -99,7 +101,7 @@ export class SessionBench {
       resolveAttachments: async () => [],
       openExternal: async (url) => {
         this.opened.push(url);
-        return true;
+        return options.refusesPages !== true;
       },
       otherFolders: () => options.otherFolders ?? [],
       newId,

@@ -7,6 +7,8 @@ interface QuestionContext {
   readonly now: () => number;
   readonly newId: () => string;
   readonly dispatch: (event: TranscriptEvent) => void;
+  /** False when the user would not have it opened. */
+  readonly openExternal: (url: string) => Promise<boolean>;
 }
 
 interface OpenQuestion {
@@ -75,7 +77,7 @@ export class Questions {
       request: question.request,
     });
     return new Promise((resolve) => {
-      const settle = (answer: ElicitationAnswer): void => {
+      const settle = (answer: ElicitationOutcome): void => {
         if (this.elicitations.delete(id)) {
           const outcome = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
           dispatch({ type: 'elicitationAnswered', id, outcome: outcome[answer.action] });
@@ -83,7 +85,21 @@ export class Questions {
         }
       };
       const cancel = (): void => settle({ action: 'cancel' });
-      this.elicitations.set(id, { cancel, answer: settle });
+      const { request } = question;
+      let isOpening = false;
+      const answer = (given: ElicitationAnswer): void => {
+        if (given.action !== 'accept' || request.mode !== 'url') {
+          settle(given);
+        } else if (!isOpening) {
+          isOpening = true;
+          // The editor asks again; only what comes of that is the answer.
+          void this.context
+            .openExternal(request.url)
+            .catch(() => false)
+            .then((wasOpened) => settle({ action: wasOpened ? 'accept' : 'cancel' }));
+        }
+      };
+      this.elicitations.set(id, { cancel, answer });
       onAbort(signal, cancel);
     });
   }

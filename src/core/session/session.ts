@@ -102,6 +102,7 @@ export class Session implements SessionSink, IDisposable {
       now: context.now,
       newId: context.newId,
       dispatch: (event) => this.dispatch(event),
+      openExternal: (url) => context.openExternal(url),
     });
     this.hooks = new GuardedHooks(context.hooks, context.log, context.hookLimitMs);
   }
@@ -369,11 +370,6 @@ export class Session implements SessionSink, IDisposable {
   async askElicitation(question: ElicitationQuestion, signal: AbortSignal): Promise<ElicitationOutcome> {
     const answer = await this.askUser(this.questions.askElicitation(question, signal));
     await this.hooks.beforeAnswer(this);
-    if (question.request.mode === 'url' && answer.action === 'accept') {
-      return (await this.context.openExternal(question.request.url))
-        ? { action: 'accept' }
-        : { action: 'cancel' };
-    }
     return answer;
   }
 

@@ -61,6 +61,9 @@ export class Chat extends DisposableStore {
   private agentId: string | undefined;
   private readonly shown = new vscode.EventEmitter<Session | undefined>();
   readonly onDidShow = this.shown.event;
+  private readonly used = new vscode.EventEmitter<void>();
+  /** The user did something here. */
+  readonly onDidUse = this.used.event;
 
   constructor(
     webview: vscode.Webview,
@@ -80,11 +83,12 @@ export class Chat extends DisposableStore {
         services.log,
       ),
     );
-    this.add(services.sessions.onDidChange(() => this.bridge.stateChanged()));
+    this.add(services.sessions.onDidChange(() => this.sessionsChanged()));
     this.add(services.workspace.onDidChange(() => this.bridge.stateChanged()));
     this.add(services.review.onDidChange(() => this.bridge.stateChanged()));
     this.add({ dispose: () => this.sessionListeners?.dispose() });
     this.add(this.shown);
+    this.add(this.used);
     // Left behind by a window that was reloaded while a session was being started.
     if (place === 'view') {
       this.giveUpStart();
@@ -118,10 +122,23 @@ export class Chat extends DisposableStore {
     }
   }
 
+  private sessionsChanged(): void {
+    const { session } = this;
+    if (this.place === 'view' && session !== undefined && !this.isThere(session)) {
+      this.show(undefined);
+    }
+    this.bridge.stateChanged();
+  }
+
+  /** Sessions are deleted from elsewhere, too. */
+  private isThere(session: Session): boolean {
+    return this.services.sessions.get(session.id) === session;
+  }
+
   private discardIfUnused(session: Session): void {
     const { sessions, drafts } = this.services;
     const isUsed = session.record.turnCount > 0 || session.isRunning || drafts.get(session.id).text !== '';
-    if (!isUsed && sessions.get(session.id) === session) {
+    if (!isUsed && this.isThere(session)) {
       void sessions.delete(session.id);
     }
   }
@@ -196,15 +213,7 @@ export class Chat extends DisposableStore {
   /** Puts what waited for a session back into the composer, in front of what was typed since. */
   private giveUpStart(): void {
     const { queues, drafts } = this.services;
-    const draft = drafts.get('');
-    const prompts = [...queues.of(''), draft];
-    drafts.set('', {
-      text: prompts
-        .map(({ text }) => text)
-        .filter((text) => text !== '')
-        .join('\n\n'),
-      attachments: prompts.flatMap(({ attachments }) => attachments),
-    });
+    drafts.set('', joined([...queues.of(''), drafts.get('')]));
     queues.remove('');
     this.starting = undefined;
     this.opening = emptyTranscript;
@@ -221,25 +230,43 @@ export class Chat extends DisposableStore {
     this.bridge.resync();
   }
 
+  /** What could not be taken is put back into the composer. */
+  private async submit(sessionId: string, prompt: Draft): Promise<void> {
+    const { sessions, drafts } = this.services;
+    if (sessionId === '') {
+      await this.submitFirst(prompt);
+      return;
+    }
+    try {
+      sessions.submit(sessionId, prompt.text, prompt.attachments);
+      drafts.set(sessionId, emptyDraft);
+    } catch (error) {
+      drafts.set(this.sessionId, joined([prompt, drafts.get(this.sessionId)]));
+      this.bridge.sendDraft();
+      throw error;
+    }
+  }
+
   /** While a session is being started, further prompts wait for it too. */
   private async submitFirst(prompt: Draft): Promise<void> {
-    const { config, queues, newId } = this.services;
+    const { config, queues, drafts, newId } = this.services;
+    const agentId = this.agentId ?? config.defaultAgentId();
+    drafts.set('', emptyDraft);
     if (this.starting !== undefined) {
       queues.add('', { id: newId(), ...prompt });
       this.bridge.stateChanged();
       return;
     }
     // The reason is shown where the prompt was.
-    await this.start(this.agentId ?? config.defaultAgentId(), prompt).catch(() => undefined);
+    await this.start(agentId, prompt).catch(() => undefined);
   }
 
   /** With what was put back into the composer when it failed. */
   private async retryStart(): Promise<void> {
     const { drafts } = this.services;
-    const prompt = drafts.get('');
-    drafts.set('', emptyDraft);
+    const submitted = this.submitFirst(drafts.get(''));
     this.bridge.sendDraft();
-    await this.submitFirst(prompt);
+    await submitted;
   }
 
   private stopStart(): void {
@@ -321,11 +348,12 @@ export class Chat extends DisposableStore {
   }
 
   private async receive(message: WebviewMessage): Promise<void> {
+    this.used.fire();
     try {
       await this.handle(message);
     } catch (error) {
       this.services.log.error(asError(error));
-      if (this.session === undefined) {
+      if (this.session === undefined || !this.isThere(this.session)) {
         void vscode.window.showErrorMessage(withoutLinks(asError(error).message));
       } else {
         this.session.showError(error);
@@ -340,12 +368,7 @@ export class Chat extends DisposableStore {
       case 'resync':
         return;
       case 'submitPrompt':
-        drafts.set(message.sessionId, emptyDraft);
-        if (message.sessionId === '') {
-          await this.submitFirst({ text: message.text, attachments: message.attachments });
-        } else {
-          sessions.submit(message.sessionId, message.text, message.attachments);
-        }
+        await this.submit(message.sessionId, { text: message.text, attachments: message.attachments });
         return;
       case 'cancelTurn':
         if (message.sessionId === '') {
@@ -469,4 +492,14 @@ export class Chat extends DisposableStore {
         assertNever(message);
     }
   }
+}
+
+function joined(prompts: readonly Draft[]): Draft {
+  return {
+    text: prompts
+      .map(({ text }) => text)
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    attachments: prompts.flatMap(({ attachments }) => attachments),
+  };
 }
