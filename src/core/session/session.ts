@@ -17,6 +17,7 @@ import type {
   PermissionQuestion,
   SessionSink,
 } from '../agent/agentSession';
+import { withLegacyOptions } from '../agent/configOptions';
 import { Emitter } from '../base/emitter';
 import { ParleyError } from '../base/errors';
 import type { IDisposable } from '../base/lifecycle';
@@ -470,7 +471,19 @@ export class Session implements SessionSink, IDisposable {
     this.update({ lastActiveAt: this.context.now() });
   }
 
-  private dispatch(event: TranscriptEvent): void {
+  private withLegacy(
+    config: Transcript['config'],
+    methods: OpenedSession['configMethods'],
+  ): Transcript['config'] {
+    const legacy = this.transcriptState.config.filter(({ id }) => methods[id] !== undefined);
+    return withLegacyOptions(config, legacy);
+  }
+
+  private dispatch(told: TranscriptEvent): void {
+    const event =
+      told.type === 'configChanged' && this.live !== undefined
+        ? { ...told, config: this.withLegacy(told.config, this.live.opened.configMethods) }
+        : told;
     if (event.type === 'titleChanged' && event.title !== undefined && this.record.hasCustomTitle !== true) {
       this.update({ title: event.title });
     }

@@ -591,6 +591,30 @@ describe('the life of sessions', () => {
     assert.deepEqual([session.record.modeId, session.record.modelId], ['ask', 'big']);
   });
 
+  it('keeps a model of the older kind when the options change', async () => {
+    const session = await begin({
+      configOptions: [{ type: 'boolean', id: 'fast', name: 'Fast', currentValue: false }],
+      results: {
+        'session/new': {
+          models: {
+            currentModelId: 'small',
+            availableModels: ['small', 'large'].map((modelId) => ({ modelId, name: modelId })),
+          },
+        },
+      },
+    });
+    const values = (): unknown => session.transcript.config.map(({ id, input }) => [id, input.value]);
+    await session.setConfig('model', 'large');
+    await session.setConfig('fast', true);
+    assert.deepEqual(values(), [
+      ['mode', 'ask'],
+      ['fast', true],
+      ['model', 'large'],
+    ]);
+    await session.setConfig('model', 'small');
+    assert.equal(sent('session/set_model'), 2);
+  });
+
   it('keeps the queue over a reload', async () => {
     const session = await begin({ prompts: [[{ do: 'waitFor', cancel: true }]] });
     bench.sessions.submit(session.id, 'one');
