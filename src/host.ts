@@ -14,6 +14,7 @@ import type { ChangingSession } from './core/changes/model';
 import { FollowSessions } from './core/changes/followSessions';
 import { GitSnapshots } from './core/changes/snapshots';
 import { PathGuard } from './core/files/pathGuard';
+import { AttachmentData } from './core/session/attachmentData';
 import { Drafts } from './core/session/drafts';
 import { History } from './core/session/history';
 import { watchIdleSessions } from './core/session/idle';
@@ -158,7 +159,13 @@ export function createHost(
 
   const policy = new PermissionPolicy(context.workspaceState, () => config.permissionRules());
   const editorContext = store.add(new EditorContext(newId));
-  const queues = new PromptQueues(context.workspaceState);
+  const attachmentData = new AttachmentData(path.join(storage, 'attachments'), withTopic(log, 'attachments'));
+  const queues = new PromptQueues(context.workspaceState, attachmentData);
+  const drafts = new Drafts(context.workspaceState, attachmentData);
+  // Without a workspace, other windows keep theirs in the same folder.
+  if (context.storageUri !== undefined) {
+    attachmentData.removeLeftovers();
+  }
   const transcripts = new TranscriptStore(path.join(storage, 'transcripts'), withTopic(log, 'transcripts'));
   const followSessions = store.add(new FollowSessions(changes, changesLog));
   const sessions: Sessions = store.add(
@@ -179,6 +186,13 @@ export function createHost(
     }),
   );
 
+  store.add(
+    sessions.onDidChange((session) => {
+      if (session === undefined) {
+        drafts.prune((id) => sessions.get(id) !== undefined);
+      }
+    }),
+  );
   followSessions.listen(sessions);
   const changesUi = store.add(
     new ChangesUi({
@@ -200,7 +214,7 @@ export function createHost(
   const services: ChatServices = {
     sessions,
     queues,
-    drafts: new Drafts(context.workspaceState),
+    drafts,
     config,
     workspace,
     actions: new NoticeActions(sessions, pool, workspace, policy, logs),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentPool, type AgentDefinition } from '../../src/core/agents/agentPool';
 import type { TerminalPort } from '../../src/core/ports';
+import { AttachmentData } from '../../src/core/session/attachmentData';
 import { History } from '../../src/core/session/history';
 import { PromptQueues } from '../../src/core/session/promptQueue';
 import type { SessionHooks } from '../../src/core/session/sessionHooks';
@@ -91,7 +92,7 @@ export class SessionBench {
     });
     this.store =
       options.transcriptFolder === undefined ? undefined : new TranscriptStore(options.transcriptFolder, log);
-    this.queues = new PromptQueues(this.memento);
+    this.queues = new PromptQueues(this.memento, new AttachmentData(join(this.folder, 'attachments'), log));
     this.sessions = new Sessions({
       pool: this.pool,
       history: new History(this.memento, log),

@@ -10,7 +10,7 @@ import { DisposableStore, type IDisposable } from '../../core/base/lifecycle';
 import type { Logger } from '../../core/base/log';
 import { emptyDraft, type Draft, type Drafts } from '../../core/session/drafts';
 import { errorNotice } from '../../core/session/errorNotice';
-import type { PromptQueues } from '../../core/session/promptQueue';
+import { queuedWithoutData, type PromptQueues } from '../../core/session/promptQueue';
 import type { Changes } from '../../core/changes/model';
 import type { Session } from '../../core/session/session';
 import type { Sessions } from '../../core/session/sessions';
@@ -324,7 +324,7 @@ export class Chat extends DisposableStore {
       session: session?.summary(),
       progress: this.progress(),
       // The first prompt of a session that is being started is in the transcript already.
-      queue: session === undefined ? queues.of('').slice(1) : queues.of(session.id),
+      queue: (session === undefined ? queues.of('').slice(1) : queues.of(session.id)).map(queuedWithoutData),
       recent: sessions
         .all()
         .filter((other) => other !== session)
@@ -368,7 +368,10 @@ export class Chat extends DisposableStore {
       case 'resync':
         return;
       case 'submitPrompt':
-        await this.submit(message.sessionId, { text: message.text, attachments: message.attachments });
+        await this.submit(message.sessionId, {
+          text: message.text,
+          attachments: drafts.filled(message.attachments),
+        });
         return;
       case 'cancelTurn':
         if (message.sessionId === '') {
