@@ -14,7 +14,7 @@ import { createChangeCommands, type ChangeCommandServices } from './changes/chan
 import type { Config } from './config';
 import type { EditorContext } from './context/editorContext';
 import type { CommandId } from './contributions';
-import { exportTranscript } from './exportTranscript';
+import { copyTranscript, exportTranscript } from './exportTranscript';
 import { groupSessionsBy } from './groupSessions';
 import type { Logs } from './log';
 import { managePermissionRules } from './permissionRules';
@@ -141,6 +141,11 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
       const session = target(argument);
       await sessions.loadTranscript(session);
       await exportTranscript(session);
+    },
+    'parley.copyTranscript': async (argument) => {
+      const session = target(argument);
+      await sessions.loadTranscript(session);
+      await copyTranscript(session);
     },
     'parley.addSelection': async () => {
       await chats.attach(editorContext.selection());

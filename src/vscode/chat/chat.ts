@@ -18,7 +18,6 @@ import type { ChangeReview } from '../changes/changeReview';
 import { checkpointsOf } from '../changes/checkpoints';
 import type { Config } from '../config';
 import type { EditorContext } from '../context/editorContext';
-import { exportTranscript } from '../exportTranscript';
 import { openTerminal } from '../agentTerminal';
 import { insertCode, newFile, openDiff, openLink, openLocation } from '../open';
 import { withoutLinks } from '../withoutLinks';
@@ -399,9 +398,6 @@ export class Chat extends DisposableStore {
         }
         this.bridge.stateChanged();
         return;
-      case 'newSession':
-        this.show(undefined);
-        return;
       case 'openSession':
         await this.open(sessions.require(message.sessionId));
         return;
@@ -453,9 +449,6 @@ export class Chat extends DisposableStore {
         return;
       case 'openTerminal':
         openTerminal(sessions.require(message.sessionId), message.terminalId);
-        return;
-      case 'exportTranscript':
-        await exportTranscript(sessions.require(message.sessionId));
         return;
       case 'openLink':
         await openLink(message.href, this.session?.workdir);

@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { fenced } from '../../core/context/fenced';
 import { runGit } from '../../core/context/git';
 import { decodeText, imageTypeOf, mimeTypeOf } from '../../core/context/mimeTypes';
 import { assertNever } from '../../shared/assertNever';
@@ -168,13 +169,6 @@ function link(
 
 function note(name: string, text: string): ContentBlock {
   return { kind: 'text', text: attachedText(name, text) };
-}
-
-/** The fence is longer than any in the text. */
-function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
 function shownPath({ workdir }: Receiver, uri: vscode.Uri): string {
