@@ -23,6 +23,7 @@ import { insertCode, newFile, openDiff, openLink, openLocation } from '../open';
 import { withoutLinks } from '../withoutLinks';
 import type { Workspace } from '../workspace';
 import type { NoticeActions } from './noticeActions';
+import { openingBlocks } from './openingBlocks';
 import { WebviewBridge } from './webviewBridge';
 
 export interface ChatServices {
@@ -223,7 +224,7 @@ export class Chat extends DisposableStore {
     const [first] = this.services.queues.of('');
     this.opening = emptyTranscript;
     if (first !== undefined) {
-      const blocks = [{ kind: 'text', text: first.text } as const];
+      const blocks = openingBlocks(first);
       this.dispatchOpening({ type: 'turnStarted', at: Date.now(), turnId: 0, entryId: first.id, blocks });
     }
     this.bridge.resync();

@@ -106,6 +106,7 @@ export class EditorContext extends DisposableStore {
         workdir: session.workdir,
         takesImages: capabilities?.image ?? false,
         takesEmbedded: capabilities?.embeddedContext ?? false,
+        imageLimits: capabilities?.imageLimits,
       },
       attachments,
     );
