@@ -64,6 +64,25 @@ describe('session commands', () => {
     listener.dispose();
   });
 
+  it('find a session by what was said in it, and export it', async () => {
+    const [sessionId = '', other = ''] = ids;
+    await api.sessions.prompt(sessionId, 'where do zebras cross');
+    await vscode.commands.executeCommand('parley.openSession', { sessionId: other });
+    let isFound = false;
+    const search = vscode.commands
+      .executeCommand('parley.searchSessions', { query: 'zebras cross' })
+      .then(() => (isFound = true));
+    await until('the session that was found', async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return isFound;
+    });
+    await search;
+    await vscode.commands.executeCommand('parley.exportTranscript');
+    const exported = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(exported, /^# first\n.*## You\n\nwhere do zebras cross/s);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   it('keep the grouping in the settings', async () => {
     const grouping = (): unknown => vscode.workspace.getConfiguration('parley').get('sessions.groupBy');
     await vscode.commands.executeCommand('parley.groupSessions', { by: 'agent' });
