@@ -37,8 +37,9 @@ export function activate(context: vscode.ExtensionContext): ParleyApi {
     registerProblemActions(),
     changesView,
     ...commandIds.map((id) =>
-      vscode.commands.registerCommand(id, async (argument: unknown) =>
-        (await host()).runCommand(id, argument),
+      // Menus on lists of files give what is selected there, too.
+      vscode.commands.registerCommand(id, async (argument: unknown, selection: unknown) =>
+        (await host()).runCommand(id, argument, selection),
       ),
     ),
   );

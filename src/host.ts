@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as path from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { LoginEnvironment } from './core/agent/loginEnv';
 import { AgentPool } from './core/agents/agentPool';
 import { ProcessLedger } from './core/agents/processLedger';
@@ -14,6 +14,7 @@ import type { ChangingSession } from './core/changes/model';
 import { FollowSessions } from './core/changes/followSessions';
 import { GitSnapshots } from './core/changes/snapshots';
 import { PathGuard } from './core/files/pathGuard';
+import { AttachmentData } from './core/session/attachmentData';
 import { Drafts } from './core/session/drafts';
 import { History } from './core/session/history';
 import { watchIdleSessions } from './core/session/idle';
@@ -30,6 +31,7 @@ import type { ChangeNode, ChangesView } from './vscode/changes/changesView';
 import type { UsedFile } from './vscode/changes/follow';
 import type { ChatServices } from './vscode/chat/chat';
 import { ChatPanels } from './vscode/chat/chatPanels';
+import { Chats } from './vscode/chat/chats';
 import { ChatView } from './vscode/chat/chatView';
 import { NoticeActions } from './vscode/chat/noticeActions';
 import { createCommands } from './vscode/commands';
@@ -58,7 +60,7 @@ export interface Host {
   readonly tree: SessionTree;
   readonly changesTree: ChangesView;
   readonly api: ParleyApi;
-  runCommand(id: string, argument: unknown): Promise<unknown>;
+  runCommand(id: string, argument: unknown, selection: unknown): Promise<unknown>;
   /** Ends every agent; resolves when none is left. */
   shutDown(): Promise<void>;
 }
@@ -158,7 +160,13 @@ export function createHost(
 
   const policy = new PermissionPolicy(context.workspaceState, () => config.permissionRules());
   const editorContext = store.add(new EditorContext(newId));
-  const queues = new PromptQueues(context.workspaceState);
+  const attachmentData = new AttachmentData(path.join(storage, 'attachments'), withTopic(log, 'attachments'));
+  const queues = new PromptQueues(context.workspaceState, attachmentData);
+  const drafts = new Drafts(context.workspaceState, attachmentData);
+  // Without a workspace, other windows keep theirs in the same folder.
+  if (context.storageUri !== undefined) {
+    attachmentData.removeLeftovers();
+  }
   const transcripts = new TranscriptStore(path.join(storage, 'transcripts'), withTopic(log, 'transcripts'));
   const followSessions = store.add(new FollowSessions(changes, changesLog));
   const sessions: Sessions = store.add(
@@ -179,6 +187,13 @@ export function createHost(
     }),
   );
 
+  store.add(
+    sessions.onDidChange((session) => {
+      if (session === undefined) {
+        drafts.prune((id) => sessions.get(id) !== undefined);
+      }
+    }),
+  );
   followSessions.listen(sessions);
   const changesUi = store.add(
     new ChangesUi({
@@ -190,7 +205,7 @@ export function createHost(
       config,
       view: changesTree,
       memento: context.workspaceState,
-      isShown: (session) => chat.currentSession === session || panels.isVisible(session),
+      isShown: (session) => chat.session === session || chats.isInSight(session),
       log: changesLog,
     }),
   );
@@ -200,7 +215,7 @@ export function createHost(
   const services: ChatServices = {
     sessions,
     queues,
-    drafts: new Drafts(context.workspaceState),
+    drafts,
     config,
     offer: store.add(
       new AgentOffer(config, context.globalState, () => environment.get(), withTopic(log, 'agents')),
@@ -216,7 +231,8 @@ export function createHost(
   const chat = store.add(new ChatView(context.extensionUri, context.workspaceState, services));
   const panels = store.add(new ChatPanels(context.extensionUri, services));
   store.add(new StatusBar(sessions));
-  const isInSight = (session: Session): boolean => chat.isShowing(session) || panels.isVisible(session);
+  const chats: Chats = store.add(new Chats(chat, panels));
+  const isInSight = (session: Session): boolean => chats.isInSight(session);
   const unseen = store.add(new UnseenTurns(sessions, context.workspaceState, isInSight));
   store.add(chat.onDidChangeSight(() => unseen.sightChanged()));
   store.add(panels.onDidChangeSight(() => unseen.sightChanged()));
@@ -225,7 +241,9 @@ export function createHost(
       sessions,
       isInSight,
       tellsTurnEnd: () => config.tellsTurnEnd(),
-      open: (session) => void chat.show(session),
+      isWindowFocused: () => vscode.window.state.focused,
+      tell: (message, button) => vscode.window.showInformationMessage(message, button),
+      open: (session) => void chats.show(session),
     }),
   );
   const tree = store.add(
@@ -249,6 +267,7 @@ export function createHost(
     pool,
     chat,
     panels,
+    chats,
     editorContext,
     policy,
     changes: { changes, review: changesUi.review, diff: changesUi.diff, places: changesUi.places },
@@ -272,9 +291,9 @@ export function createHost(
       agents: () => config.agents(),
       chooseFolder: () => Promise.resolve(workspace.firstFolder()),
     }),
-    async runCommand(id, argument) {
+    async runCommand(id, argument, selection) {
       try {
-        return await commands[id as keyof typeof commands](argument);
+        return await commands[id as keyof typeof commands](argument, selection);
       } catch (error) {
         // A session that could not be started says so in the chat.
         if (!id.startsWith('parley.newSession')) {

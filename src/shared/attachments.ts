@@ -39,7 +39,7 @@ export type Attachment =
       readonly id: string;
       readonly name: string;
       readonly mimeType: string;
-      /** Base64. */
+      /** Base64; empty where the data is known by the id. */
       readonly data: string;
     };
 
@@ -51,6 +51,11 @@ export interface ContextSuggestion {
   readonly description: string;
   /** A codicon. */
   readonly icon: string;
+}
+
+/** An image by its id alone, for whoever has its data already: an attachment never changes under its id. */
+export function withoutData(attachment: Attachment): Attachment {
+  return attachment.kind === 'image' ? { ...attachment, data: '' } : attachment;
 }
 
 /** Reads what was stored or sent; what is not an attachment is left out. */

@@ -166,7 +166,6 @@ export type WebviewMessage =
   | { readonly type: 'selectAgent'; readonly agentId: string }
   /** Sets up an agent of the offer and starts a session with it. */
   | { readonly type: 'addAgent'; readonly agentId: string }
-  | { readonly type: 'newSession' }
   | { readonly type: 'openSession'; readonly sessionId: string }
   | { readonly type: 'renameSession'; readonly sessionId: string; readonly title: string }
   | { readonly type: 'removeQueued'; readonly sessionId: string; readonly id: string }
@@ -186,7 +185,6 @@ export type WebviewMessage =
   | { readonly type: 'killTerminal'; readonly sessionId: string; readonly terminalId: string }
   /** Shows the output in VS Code's own terminal. */
   | { readonly type: 'openTerminal'; readonly sessionId: string; readonly terminalId: string }
-  | { readonly type: 'exportTranscript'; readonly sessionId: string }
   | { readonly type: 'openLocation'; readonly path: string; readonly line: number | undefined }
   /** Opens a tool call's diff in VS Code's diff editor; `index` counts its content. */
   | {

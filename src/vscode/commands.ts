@@ -8,12 +8,13 @@ import { asObject, asString } from '../shared/json';
 import { openPermissions } from '../shared/transcript/select';
 import { installAgent, stopAgent } from './agentCommands';
 import type { ChatPanels } from './chat/chatPanels';
+import type { Chats } from './chat/chats';
 import type { ChatView } from './chat/chatView';
 import { createChangeCommands, type ChangeCommandServices } from './changes/changeCommands';
 import type { Config } from './config';
 import type { EditorContext } from './context/editorContext';
 import type { CommandId } from './contributions';
-import { exportTranscript } from './exportTranscript';
+import { copyTranscript, exportTranscript } from './exportTranscript';
 import { groupSessionsBy } from './groupSessions';
 import type { Logs } from './log';
 import { managePermissionRules } from './permissionRules';
@@ -24,6 +25,7 @@ export interface CommandServices {
   readonly pool: AgentPool;
   readonly chat: ChatView;
   readonly panels: ChatPanels;
+  readonly chats: Chats;
   readonly editorContext: EditorContext;
   readonly policy: PermissionPolicy;
   readonly changes: ChangeCommandServices;
@@ -35,15 +37,17 @@ export interface CommandServices {
   readonly logs: Logs;
 }
 
-type Command = (argument?: unknown) => unknown;
+type Command = (argument?: unknown, selection?: unknown) => unknown;
 
 /** What each command does. They take plain arguments, so that other extensions can drive them too. */
 export function createCommands(services: CommandServices): Readonly<Record<CommandId, Command>> {
-  const { sessions, pool, chat, panels, editorContext, policy, config, logs, treeSelection } = services;
+  const { sessions, pool, chat, panels, chats, editorContext, policy, config, logs, treeSelection } =
+    services;
 
   const newSession = async (argument?: unknown): Promise<{ sessionId: string }> => {
     const { agentId, folder, prompt } = asObject(argument);
-    const view = await chat.focus();
+    const view = await chat.reveal();
+    view.focus();
     view.show(undefined);
     const session = await view.start(
       asString(agentId) ?? config.defaultAgentId(),
@@ -57,7 +61,7 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
   const target = (argument: unknown): Session => {
     const { sessionId, inTree } = asObject(argument);
     const id = asString(sessionId);
-    const shown = inTree === true ? treeSelection() : (panels.activeSession ?? chat.currentSession);
+    const shown = inTree === true ? treeSelection() : chats.currentSession;
     const session = id === undefined ? shown : sessions.get(id);
     if (session === undefined) {
       throw new ParleyError('sessionNotFound', vscode.l10n.t('There is no session to do this with.'));
@@ -68,18 +72,17 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
   /** Only what is named or what the user sees: a key must not allow a thing that is out of sight. */
   const answerShown = async (kind: 'allow_once' | 'reject_once', argument: unknown): Promise<void> => {
     const named = asString(asObject(argument).sessionId);
-    const seen =
-      named === undefined ? [panels.activeSession, chat.currentSession] : [sessions.require(named)];
-    const shown = seen.find((session) => session?.isWaiting);
+    const seen = named === undefined ? chats.sessionsInSight : [sessions.require(named)];
+    const shown = seen.find((session) => session.isWaiting);
     const question = shown === undefined ? undefined : openPermissions(shown.transcript)[0];
     const option = question?.permission.options.find((candidate) => candidate.kind === kind);
     if (shown !== undefined && question !== undefined && option !== undefined) {
       shown.answerPermission(question.permission.requestId, option.id);
       return;
     }
-    const waiting = sessions.all().find((session) => session.isWaiting);
+    const waiting = shown ?? sessions.all().find((session) => session.isWaiting);
     if (waiting !== undefined) {
-      await chat.show(waiting);
+      await chats.goToQuestion(waiting);
     }
   };
 
@@ -87,19 +90,17 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
   const goToQuestion = async (argument: unknown): Promise<void> => {
     const named = asString(asObject(argument).sessionId);
     const candidates =
-      named === undefined
-        ? [panels.activeSession, chat.currentSession, ...sessions.all()]
-        : [sessions.require(named)];
-    const session = candidates.find((candidate) => candidate?.isWaiting);
-    if (session !== undefined && !panels.goToQuestion(session)) {
-      await chat.goToQuestion(session);
+      named === undefined ? [...chats.sessionsInSight, ...sessions.all()] : [sessions.require(named)];
+    const session = candidates.find((candidate) => candidate.isWaiting);
+    if (session !== undefined) {
+      await chats.goToQuestion(session);
     }
   };
 
   /** Through the list as the tree shows it, and around its ends. */
   const step = async (by: 1 | -1): Promise<{ sessionId: string } | undefined> => {
     const listed = services.listedSessions();
-    const current = listed.findIndex((session) => session === chat.currentSession);
+    const current = listed.findIndex((session) => session === chat.session);
     const start = by === -1 && current === -1 ? 0 : current;
     const session = listed.at((start + by) % listed.length);
     if (session === undefined) {
@@ -124,12 +125,12 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
       const named = asString(sessionId);
       const key = asString(agentKey);
       if (key !== undefined) {
-        await chat.show(await sessions.openForeign(key, asString(agentSessionId) ?? ''));
+        await chats.show(await sessions.openForeign(key, asString(agentSessionId) ?? ''));
         return;
       }
       const session = named === undefined ? await searchSessions(sessions, '') : sessions.require(named);
       if (session !== undefined) {
-        await chat.show(session);
+        await chats.show(session);
         await chat.restore(session);
       }
     },
@@ -152,26 +153,31 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
       await sessions.loadTranscript(session);
       await exportTranscript(session);
     },
-    'parley.addSelection': async () => {
-      await chat.attach(editorContext.selection());
+    'parley.copyTranscript': async (argument) => {
+      const session = target(argument);
+      await sessions.loadTranscript(session);
+      await copyTranscript(session);
     },
-    'parley.addFile': async (argument) => {
-      await chat.attach(editorContext.files(argument));
+    'parley.addSelection': async () => {
+      await chats.attach(editorContext.selection());
+    },
+    'parley.addFile': async (argument, selection) => {
+      await chats.attach(await editorContext.files(argument, selection));
     },
     'parley.addProblem': async (argument) => {
-      await chat.attach(editorContext.problem(argument));
+      await chats.attach(editorContext.problem(argument));
     },
     'parley.addTerminalSelection': async () => {
       const attachments = await editorContext.terminal();
       if (attachments.length > 0) {
-        await chat.attach(attachments);
+        await chats.attach(attachments);
       }
     },
     'parley.groupSessions': (argument) => groupSessionsBy(config, argument),
     'parley.searchSessions': async (argument) => {
       const session = await searchSessions(sessions, asString(asObject(argument).query) ?? '');
       if (session !== undefined) {
-        await chat.show(session);
+        await chats.show(session);
         await chat.restore(session);
       }
     },
@@ -187,9 +193,6 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
         return;
       }
       await sessions.delete(session.id);
-      if (chat.currentSession === session) {
-        await chat.show(undefined);
-      }
     },
     'parley.renameSession': async (argument) => {
       const session = target(argument);
@@ -203,15 +206,11 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
         session.rename(title.trim());
       }
     },
-    'parley.focusChat': () => chat.focus().then(() => undefined),
+    'parley.focusChat': () => chats.focus(),
     'parley.allowPermission': (argument) => answerShown('allow_once', argument),
     'parley.rejectPermission': (argument) => answerShown('reject_once', argument),
     'parley.goToQuestion': goToQuestion,
-    'parley.toggleToolCalls': async () => {
-      if (!panels.toggleToolCalls()) {
-        await chat.toggleToolCalls();
-      }
-    },
+    'parley.toggleToolCalls': () => chats.toggleToolCalls(),
     'parley.restartAgent': async (argument) => {
       await sessions.restartAgent(target(argument).id);
     },

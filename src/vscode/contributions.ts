@@ -39,6 +39,7 @@ export const commandIds = [
   'parley.installAgent',
   'parley.managePermissions',
   'parley.exportTranscript',
+  'parley.copyTranscript',
   'parley.addSelection',
   'parley.addFile',
   'parley.addProblem',

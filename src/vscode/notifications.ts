@@ -5,10 +5,14 @@ import type { Sessions } from '../core/session/sessions';
 import { withoutLinks } from './withoutLinks';
 
 export interface NotificationOptions {
-  readonly sessions: Sessions;
+  readonly sessions: Pick<Sessions, 'onDidDispatch'>;
   /** Whether the user can see this session's chat right now. */
   readonly isInSight: (session: Session) => boolean;
+  /** Behind another program nothing is in sight. */
+  readonly isWindowFocused: () => boolean;
   readonly tellsTurnEnd: () => boolean;
+  /** Resolves with the button when it was pressed. */
+  readonly tell: (message: string, button: string) => PromiseLike<string | undefined>;
   readonly open: (session: Session) => void;
 }
 
@@ -32,7 +36,8 @@ export class Notifications extends DisposableStore {
   private tellQuestion(session: Session): void {
     // Rules answer within the same moment; what they answered is no question.
     setTimeout(() => {
-      if (!session.isWaiting || this.options.isInSight(session) || this.told.has(session.id)) {
+      const isSeen = this.options.isWindowFocused() && this.options.isInSight(session);
+      if (!session.isWaiting || isSeen || this.told.has(session.id)) {
         return;
       }
       this.told.add(session.id);
@@ -46,7 +51,7 @@ export class Notifications extends DisposableStore {
   }
 
   private tellEnd(session: Session, outcome: 'done' | 'cancelled' | 'failed'): void {
-    if (vscode.window.state.focused || !this.options.tellsTurnEnd() || outcome === 'cancelled') {
+    if (this.options.isWindowFocused() || !this.options.tellsTurnEnd() || outcome === 'cancelled') {
       return;
     }
     const message =
@@ -57,7 +62,7 @@ export class Notifications extends DisposableStore {
   }
 
   private offer(message: string, button: string, session: Session, onClosed: () => void): void {
-    void vscode.window.showInformationMessage(withoutLinks(message), button).then((chosen) => {
+    void this.options.tell(withoutLinks(message), button).then((chosen) => {
       onClosed();
       if (chosen === button) {
         this.options.open(session);

@@ -49,7 +49,9 @@ export async function openLocation(
   }
   const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
   try {
-    await vscode.window.showTextDocument(uri, {
+    await vscode.workspace.fs.stat(uri);
+    // With the editor that is made for it: an image, a notebook and a PDF are no text documents.
+    await vscode.commands.executeCommand('vscode.open', uri, {
       selection: new vscode.Range(position, position),
       preview: true,
     });
@@ -103,11 +105,17 @@ export async function insertCode(text: string): Promise<void> {
     await newFile(text, '');
     return;
   }
-  await editor.edit((edit) => {
+  const wasInserted = await editor.edit((edit) => {
     for (const selection of editor.selections) {
       edit.replace(selection, text);
     }
   });
+  if (!wasInserted) {
+    const name = path.basename(editor.document.fileName);
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} cannot be written to. Copy the code instead.', withoutLinks(name)),
+    );
+  }
   await vscode.window.showTextDocument(editor.document, editor.viewColumn);
 }
 

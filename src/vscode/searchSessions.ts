@@ -40,7 +40,13 @@ export async function searchSessions(sessions: Sessions, query: string): Promise
     void look(value);
   });
   const picked = new Promise<Session | undefined>((resolve) => {
-    pick.onDidAccept(() => resolve(pick.selectedItems[0]?.session));
+    pick.onDidAccept(() => {
+      const [chosen] = pick.selectedItems;
+      // Enter while the search has found nothing yet must not end it.
+      if (chosen !== undefined) {
+        resolve(chosen.session);
+      }
+    });
     pick.onDidHide(() => resolve(undefined));
   });
   pick.value = query;

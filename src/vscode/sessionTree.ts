@@ -14,8 +14,8 @@ export type SessionNode =
   | { readonly kind: 'foreign'; readonly agentKey: string; readonly listed: ListedSession };
 
 export interface SessionTreeOptions {
-  readonly sessions: Sessions;
-  readonly unseen: UnseenTurns;
+  readonly sessions: Pick<Sessions, 'all' | 'foreign' | 'onDidChange'>;
+  readonly unseen: Pick<UnseenTurns, 'of' | 'onDidChange'>;
   readonly grouping: () => Grouping;
   /** Keys and names of the agents that run. */
   readonly runningAgents: () => readonly { readonly key: string; readonly name: string }[];

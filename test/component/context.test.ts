@@ -245,6 +245,21 @@ describe('context in the composer', () => {
     assert.equal(sent?.kind === 'image' ? sent.data : undefined, 'AQID');
   });
 
+  it('gives the host the data of an image once', async () => {
+    page = await ChatPage.open();
+    transfer(page.composer, 'paste', { files: [image()] });
+    await waitFor(() => chips()[0]);
+    page.composer.focus();
+    page.composer.blur();
+    await page.type('look at this');
+    page.composer.blur();
+    await page.press('Enter');
+    const data = [...page.sent('saveDraft'), ...page.sent('submitPrompt')].map(({ attachments: [one] }) =>
+      one?.kind === 'image' ? one.data : undefined,
+    );
+    assert.deepEqual(data, ['AQID', '', '']);
+  });
+
   it('says so when the agent takes no images', async () => {
     page = await ChatPage.open(noImages);
     transfer(page.composer, 'paste', { files: [image()] });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { ChatPage } from '../support/chatPage';
 import { eventually, openWorkbench, type Workbench } from '../support/workbench';
 
@@ -16,10 +16,10 @@ describe('where the chat lives', () => {
   });
 
   /** The webview of the editor tab: the wide one. */
-  const chatInTab = (): Promise<Frame> =>
-    eventually('the chat in the tab', async () => {
+  const wideFrameWith = (selector: string, hasText?: string): Promise<Frame> =>
+    eventually(`a wide chat with ${selector}`, async () => {
       for (const frame of workbench.page.frames()) {
-        const found = frame.locator('[data-entry][data-kind="user"]', { hasText: 'hello tab' });
+        const found = frame.locator(selector, hasText === undefined ? {} : { hasText });
         const isWide = await frame.evaluate(() => window.innerWidth > 500).catch(() => false);
         if (isWide && (await found.count().catch(() => 0)) > 0) {
           return frame;
@@ -27,6 +27,7 @@ describe('where the chat lives', () => {
       }
       return undefined;
     });
+  const chatInTab = (): Promise<Frame> => wideFrameWith('[data-entry][data-kind="user"]', 'hello tab');
 
   after(async () => {
     await workbench.close();
@@ -73,5 +74,36 @@ describe('where the chat lives', () => {
   it('exports the conversation as Markdown', async () => {
     await workbench.command('Parley: Export Transcript');
     await workbench.page.locator('.editor-instance .view-line', { hasText: 'hello tab' }).first().waitFor();
+    await workbench.command('View: Revert and Close Editor');
+  });
+
+  it('a tab follows its chat to another session, and closes when that is deleted', async () => {
+    const { page } = workbench;
+    const tab = (title: string): Locator => page.locator('.tab', { hasText: title });
+    await workbench.command('Parley: New Session');
+    await chat.frame.locator('[data-testid="parley-chat"][data-session-status="active"]').waitFor();
+    await workbench.command('Parley: Open Session in Editor');
+    const welcome = await wideFrameWith('.recent-session');
+    await welcome.locator('.recent-session', { hasText: 'hello tab' }).click();
+    await tab('hello tab').waitFor();
+    // It is the session of the tab that commands mean now.
+    await workbench.command('Parley: Delete Session…');
+    await page
+      .locator('.monaco-dialog-box', { hasText: 'hello tab' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await tab('hello tab').waitFor({ state: 'detached' });
+  });
+
+  it('renames a session in the list by F2', async () => {
+    const { page } = workbench;
+    await chat.ask('hello list');
+    await workbench.command('Parley: Focus on Sessions View');
+    const row = page.getByRole('treeitem', { name: 'hello list' });
+    await row.click();
+    await row.press('F2');
+    await page.locator('.quick-input-widget input').fill('renamed by key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('treeitem', { name: 'renamed by key' }).waitFor();
   });
 });

@@ -220,7 +220,7 @@ describe('an agent that crashes', () => {
       await until('disconnected', () => session.record.status === 'disconnected');
       bench.agent.change({
         on: {
-          'session/load': [
+          'session/resume': [
             { do: 'text', text: 'half a replay' },
             { do: 'exit', code: 2 },
           ],

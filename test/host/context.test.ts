@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Attachment } from '../../src/shared/attachments';
 import type { ContentBlock } from '../../src/shared/transcript/model';
+import { openingBlocks } from '../../src/vscode/chat/openingBlocks';
 import { EditorContext } from '../../src/vscode/context/editorContext';
 import { resolveAttachments, type Receiver } from '../../src/vscode/context/resolveAttachments';
 import { workspaceFolder } from '../support/hostApi';
@@ -38,6 +39,20 @@ describe('what goes along with a prompt', () => {
     writeFileSync(at('lines.md'), 'one\ntwo\nthree\nfour\n');
   });
 
+  it('is all that is selected in the explorer, folders too', async () => {
+    const editorContext = new EditorContext(() => 'id');
+    mkdirSync(at('some folder'), { recursive: true });
+    const uris = ['lines.md', 'some folder'].map((name) => vscode.Uri.file(at(name)));
+    assert.deepEqual(await editorContext.files(uris[0], uris), [
+      { kind: 'file', id: 'id', name: 'lines.md', path: at('lines.md') },
+      { kind: 'folder', id: 'id', name: 'some folder', path: at('some folder') },
+    ]);
+    // An editor's menu gives its place in the second argument.
+    const [one] = await editorContext.files(uris[1], { groupId: 0 });
+    assert.equal(one?.kind, 'folder');
+    editorContext.dispose();
+  });
+
   it('is embedded with what is typed and not saved', async () => {
     writeFileSync(at('unsaved.ts'), 'saved');
     const document = await vscode.workspace.openTextDocument(at('unsaved.ts'));
@@ -51,6 +66,43 @@ describe('what goes along with a prompt', () => {
       blob: undefined,
     });
     await document.save();
+  });
+
+  it('leaves out images over the limits of the agent, and says so', async () => {
+    const limits: Receiver = { ...embedding, agentName: 'Qwen', imageLimits: { bytes: 3, perTurn: 1 } };
+    const image = (data: string): Attachment => ({
+      kind: 'image',
+      id: data,
+      name: `${data}.png`,
+      mimeType: 'image/png',
+      data,
+    });
+    const [big, first, second] = await resolveAttachments(limits, [
+      image('QUJDRA=='),
+      image('QUJD'),
+      image('REVG'),
+    ]);
+    assert.match(big?.kind === 'text' ? big.text : '', /Qwen takes none over/);
+    assert.equal(first?.kind, 'image');
+    assert.match(second?.kind === 'text' ? second.text : '', /Qwen takes 1 in a turn/);
+  });
+
+  it('is shown before there is an agent to read it for', () => {
+    const blocks = openingBlocks({
+      text: 'look',
+      attachments: [
+        file('a b.ts'),
+        lines('lines.md', 2, 3),
+        { kind: 'text', id: 't', name: 'pasted', text: 'words' },
+        { kind: 'image', id: 'i', name: 'i.png', mimeType: 'image/png', data: 'QUJD' },
+        { kind: 'changes', id: 'c', name: 'Changes' },
+      ],
+    });
+    assert.deepEqual(
+      blocks.map((block) => ('uri' in block && block.uri !== undefined ? block.uri : block.kind)),
+      [uriOf('a b.ts'), `${uriOf('lines.md')}#L2-L3`, 'text', 'image', 'text', 'text'],
+    );
+    assert.deepEqual(blocks.at(-1), { kind: 'text', text: 'look' });
   });
 
   it('is a link for an agent that takes nothing embedded, and for what is big or no text', async () => {

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { ParleyApi } from '../../src/core/api/parleyApi';
 import { EditorContext } from '../../src/vscode/context/editorContext';
 import { parleyApi, workspaceFolder } from '../support/hostApi';
+import { until } from '../support/until';
 
 describe('session commands', () => {
   let api: ParleyApi;
@@ -34,6 +35,52 @@ describe('session commands', () => {
       assert.notEqual(await step('parley.nextSession'), ids[0]);
     }
     assert.equal(await step('parley.nextSession'), ids[0]);
+  });
+
+  it('close the tab of a session that is deleted', async () => {
+    const { sessionId } = await api.sessions.start({ agentId: 'demo', title: 'soon gone' });
+    const tabs = (): readonly string[] =>
+      vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
+    await vscode.commands.executeCommand('parley.openInEditor', { sessionId });
+    await until('the tab', () => tabs().includes('soon gone'));
+    await vscode.commands.executeCommand('parley.renameSession', { sessionId, title: 'gone' });
+    await until('its new title', () => tabs().includes('gone'));
+    await vscode.commands.executeCommand('parley.deleteSession', { sessionId, confirm: false });
+    await until('the end of the tab', () => !tabs().includes('gone'));
+  });
+
+  it('bring a question to sight that is not there, and answer it then', async () => {
+    const [sessionId = '', other = ''] = ids;
+    await vscode.commands.executeCommand('parley.openSession', { sessionId: other });
+    const events: string[] = [];
+    const listener = api.sessions.onDidUpdate(({ event }) => events.push(event?.type ?? ''));
+    const turn = api.sessions.prompt(sessionId, '/run node --version');
+    await until('the question', () => events.includes('permissionAsked'));
+    await vscode.commands.executeCommand('parley.rejectPermission');
+    assert.equal(events.includes('permissionAnswered'), false);
+    await vscode.commands.executeCommand('parley.rejectPermission');
+    assert.equal(events.includes('permissionAnswered'), true);
+    await turn;
+    listener.dispose();
+  });
+
+  it('find a session by what was said in it, and export it', async () => {
+    const [sessionId = '', other = ''] = ids;
+    await api.sessions.prompt(sessionId, 'where do zebras cross');
+    await vscode.commands.executeCommand('parley.openSession', { sessionId: other });
+    let isFound = false;
+    const search = vscode.commands
+      .executeCommand('parley.searchSessions', { query: 'zebras cross' })
+      .then(() => (isFound = true));
+    await until('the session that was found', async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return isFound;
+    });
+    await search;
+    await vscode.commands.executeCommand('parley.exportTranscript');
+    const exported = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(exported, /^# first\n.*## You\n\nwhere do zebras cross/s);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('keep the grouping in the settings', async () => {

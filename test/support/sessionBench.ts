@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentPool, type AgentDefinition } from '../../src/core/agents/agentPool';
 import type { TerminalPort } from '../../src/core/ports';
+import { AttachmentData } from '../../src/core/session/attachmentData';
 import { History } from '../../src/core/session/history';
 import { PromptQueues } from '../../src/core/session/promptQueue';
 import type { SessionHooks } from '../../src/core/session/sessionHooks';
@@ -26,6 +27,8 @@ export interface BenchOptions {
   readonly transcriptFolder?: string;
   readonly hooks?: SessionHooks;
   readonly hookLimitMs?: number;
+  /** The user says no when the editor asks whether to open a page. */
+  readonly refusesPages?: boolean;
 }
 
 /** Sessions as in the product, with real agent processes, and the editor's side in memory. */
@@ -89,7 +92,7 @@ export class SessionBench {
     });
     this.store =
       options.transcriptFolder === undefined ? undefined : new TranscriptStore(options.transcriptFolder, log);
-    this.queues = new PromptQueues(this.memento);
+    this.queues = new PromptQueues(this.memento, new AttachmentData(join(this.folder, 'attachments'), log));
     this.sessions = new Sessions({
       pool: this.pool,
       history: new History(this.memento, log),
@@ -99,7 +102,7 @@ export class SessionBench {
       resolveAttachments: async () => [],
       openExternal: async (url) => {
         this.opened.push(url);
-        return true;
+        return options.refusesPages !== true;
       },
       otherFolders: () => options.otherFolders ?? [],
       newId,

@@ -23,6 +23,13 @@ export interface AgentCapabilities {
   readonly image: boolean;
   readonly audio: boolean;
   readonly embeddedContext: boolean;
+  /** Infinite unless the agent says otherwise. */
+  readonly imageLimits: ImageLimits;
+}
+
+export interface ImageLimits {
+  readonly bytes: number;
+  readonly perTurn: number;
 }
 
 export function readProtocolVersion(response: unknown): number | undefined {
@@ -52,6 +59,7 @@ export function readAgentInfo(response: unknown): AgentInfo {
       image: prompt.image === true,
       audio: prompt.audio === true,
       embeddedContext: prompt.embeddedContext === true,
+      imageLimits: readImageLimits(capabilities),
     },
     authMethods: readAuthMethods(authMethods),
   };
@@ -79,6 +87,12 @@ function authType(method: JsonObject): SignInMethod['type'] {
   const needsTerminal =
     method.type === 'terminal' || isObject(meta['terminal-auth']) || meta.type === 'terminal';
   return needsTerminal ? 'terminal' : 'agent';
+}
+
+/** A convention of Qwen's. */
+function readImageLimits(capabilities: JsonObject): ImageLimits {
+  const { maxBytes, maxImagesPerTurn } = asObject(asObject(capabilities._meta).imageCapability);
+  return { bytes: asNumber(maxBytes) ?? Infinity, perTurn: asNumber(maxImagesPerTurn) ?? Infinity };
 }
 
 /** `{}` and `true` offer a thing; absence, `null` and `false` do not. */

@@ -21,22 +21,28 @@ export interface SessionConfig {
 /** From the response to new, load, resume or fork. If an option says the same as `modes`, the option wins. */
 export function readSessionConfig(response: unknown): SessionConfig {
   const { configOptions, modes, models } = asObject(response);
-  const options = [...readConfigOptions(configOptions)];
-  const methods: Record<string, ConfigMethod> = {};
-  const mode = legacyOption('mode', 'Mode', modes, 'currentModeId', 'availableModes', 'id');
-  if (mode !== undefined && !options.some((option) => option.category === 'mode' || option.id === 'mode')) {
-    options.unshift(mode);
-    methods[mode.id] = 'session/set_mode';
-  }
-  const model = legacyOption('model', 'Model', models, 'currentModelId', 'availableModels', 'modelId');
-  if (
-    model !== undefined &&
-    !options.some((option) => option.category === 'model' || option.id === 'model')
-  ) {
-    options.push(model);
-    methods[model.id] = 'session/set_model';
-  }
-  return { options, methods };
+  const proper = readConfigOptions(configOptions);
+  const legacy = [
+    legacyOption('mode', 'Mode', modes, 'currentModeId', 'availableModes', 'id'),
+    legacyOption('model', 'Model', models, 'currentModelId', 'availableModels', 'modelId'),
+  ].filter((option) => option !== undefined);
+  const options = withLegacyOptions(proper, legacy);
+  const methods = legacy
+    .filter((option) => options.includes(option))
+    .map(({ id }) => [id, id === 'mode' ? 'session/set_mode' : 'session/set_model'] as const);
+  return { options, methods: Object.fromEntries(methods) };
+}
+
+/** Agents that have both name only the proper ones when something changes. */
+export function withLegacyOptions(
+  proper: readonly ConfigOption[],
+  legacy: readonly ConfigOption[],
+): readonly ConfigOption[] {
+  const missing = legacy.filter(
+    ({ id }) => !proper.some((option) => option.category === id || option.id === id),
+  );
+  const isMode = ({ id }: ConfigOption): boolean => id === 'mode';
+  return [...missing.filter(isMode), ...proper, ...missing.filter((option) => !isMode(option))];
 }
 
 /** Options of an unknown type are left out: there is no telling how to set them. */

@@ -13,6 +13,10 @@ export class Emitter<T> implements IDisposable {
 
   fire(value: T): void {
     for (const listener of [...this.listeners]) {
+      // Gone because of what another listener did.
+      if (!this.listeners.has(listener)) {
+        continue;
+      }
       try {
         listener(value);
       } catch (error) {

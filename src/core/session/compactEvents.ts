@@ -20,10 +20,11 @@ function dropCleared(events: readonly TranscriptEvent[]): readonly TranscriptEve
   }
   const before = events.slice(0, cleared);
   const turn = before.findLastIndex((event) => event.type === 'turnStarted');
-  // What outlives the clearing: the title, and whether a turn is running.
+  // What outlives the clearing: the title, the usage, and whether a turn is running.
   const kept = before.filter(
     (event, index) =>
       event.type === 'titleChanged' ||
+      event.type === 'usageChanged' ||
       (index >= turn &&
         (event.type === 'turnStarted' || event.type === 'turnCancelling' || event.type === 'turnEnded')),
   );

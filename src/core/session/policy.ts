@@ -1,6 +1,5 @@
 import { asObject, asObjects, asOneOf, asString } from '../../shared/json';
 import type { RuleScope } from '../../shared/protocol';
-import { relativePath } from '../../shared/relativePath';
 import { commandLineOf } from '../../shared/transcript/command';
 import {
   toolKinds,
@@ -11,14 +10,14 @@ import {
 } from '../../shared/transcript/model';
 import { Emitter } from '../base/emitter';
 import type { Memento } from '../ports';
-import { matchesPattern } from './wildcard';
+import { fitsCommand, fitsPath, ruledPath } from './ruleMatching';
 
 /** A standing answer to permission questions. Fields that are absent match everything. */
 export interface PermissionRule {
   readonly decision: 'allow' | 'ask' | 'deny';
   readonly agent?: string;
   readonly kind?: ToolKind;
-  /** Of the whole command line; `*` stands for anything. */
+  /** Of the whole command line; `*` stands for anything, but in what is allowed not for operators of the shell. */
   readonly command?: string;
   /** Of each file the call touches, relative to the session's folder; `*` stands for anything. */
   readonly path?: string;
@@ -115,7 +114,7 @@ export function ruleFor(
     }
     case 'path': {
       const [path] = pathsOf(tool);
-      return path === undefined ? undefined : { ...common, path: relativePath(workdir, path) };
+      return path === undefined ? undefined : { ...common, path: ruledPath(workdir, path) };
     }
   }
 }
@@ -143,7 +142,8 @@ function applies(rule: PermissionRule, { agentId, workdir, tool }: PermissionSub
   if (rule.kind !== undefined && rule.kind !== tool.toolKind) {
     return false;
   }
-  if (rule.command !== undefined && !matchesPattern(rule.command, commandLineOf(tool.rawInput) ?? '')) {
+  const line = commandLineOf(tool.rawInput) ?? '';
+  if (rule.command !== undefined && !fitsCommand(rule.command, line, rule.decision)) {
     return false;
   }
   if (rule.path === undefined) {
@@ -152,7 +152,7 @@ function applies(rule: PermissionRule, { agentId, workdir, tool }: PermissionSub
   const pattern = rule.path;
   const paths = pathsOf(tool);
   // A rule about files says nothing of a call that names none.
-  return paths.length > 0 && paths.every((path) => matchesPattern(pattern, relativePath(workdir, path)));
+  return paths.length > 0 && paths.every((path) => fitsPath(pattern, workdir, path));
 }
 
 /** A rule that is not understood is left out: it must not come to mean "everything". */

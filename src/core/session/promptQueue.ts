@@ -1,7 +1,8 @@
-import { readAttachments } from '../../shared/attachments';
+import { readAttachments, withoutData } from '../../shared/attachments';
 import { asObject, asObjects, asString } from '../../shared/json';
 import type { QueuedPrompt } from '../../shared/protocol';
 import type { Memento } from '../ports';
+import type { AttachmentData } from './attachmentData';
 
 const KEY = 'parley.queues';
 
@@ -9,7 +10,10 @@ const KEY = 'parley.queues';
 export class PromptQueues {
   private readonly queues = new Map<string, readonly QueuedPrompt[]>();
 
-  constructor(private readonly memento: Memento) {
+  constructor(
+    private readonly memento: Memento,
+    private readonly data: AttachmentData,
+  ) {
     for (const [sessionId, prompts] of Object.entries(asObject(memento.get(KEY)))) {
       const read = asObjects(prompts).flatMap((prompt) => {
         const id = asString(prompt.id);
@@ -17,8 +21,9 @@ export class PromptQueues {
         if (id === undefined || text === undefined) {
           return [];
         }
-        return [{ id, text, attachments: readAttachments(prompt.attachments) }];
+        return [{ id, text, attachments: data.filled(readAttachments(prompt.attachments)) }];
       });
+      this.hold(sessionId, read);
       this.queues.set(sessionId, read);
     }
   }
@@ -73,6 +78,20 @@ export class PromptQueues {
     } else {
       this.queues.set(sessionId, prompts);
     }
-    void this.memento.update(KEY, Object.fromEntries(this.queues));
+    this.hold(sessionId, prompts);
+    const stored = [...this.queues].map(([id, waiting]) => [id, waiting.map(queuedWithoutData)] as const);
+    void this.memento.update(KEY, Object.fromEntries(stored));
   }
+
+  private hold(sessionId: string, prompts: readonly QueuedPrompt[]): void {
+    this.data.keep(
+      `queue ${sessionId}`,
+      prompts.flatMap(({ attachments }) => attachments),
+    );
+  }
+}
+
+/** As it is stored and shown: what is attached is known by its id. */
+export function queuedWithoutData(prompt: QueuedPrompt): QueuedPrompt {
+  return { ...prompt, attachments: prompt.attachments.map(withoutData) };
 }

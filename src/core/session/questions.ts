@@ -7,6 +7,8 @@ interface QuestionContext {
   readonly now: () => number;
   readonly newId: () => string;
   readonly dispatch: (event: TranscriptEvent) => void;
+  /** False when the user would not have it opened. */
+  readonly openExternal: (url: string) => Promise<boolean>;
 }
 
 interface OpenQuestion {
@@ -82,7 +84,22 @@ export class Questions {
           resolve(answer);
         }
       };
-      this.elicitations.set(id, { cancel: () => settle({ action: 'cancel' }), answer: settle });
+      const cancel = (): void => settle({ action: 'cancel' });
+      const { request } = question;
+      let isOpening = false;
+      const answer = (given: ElicitationAnswer): void => {
+        if (given.action !== 'accept' || request.mode !== 'url') {
+          settle(given);
+        } else if (!isOpening) {
+          isOpening = true;
+          // The editor asks again; only what comes of that is the answer.
+          void this.context
+            .openExternal(request.url)
+            .catch(() => false)
+            .then((wasOpened) => settle(wasOpened ? given : { action: 'cancel' }));
+        }
+      };
+      this.elicitations.set(id, { cancel, answer });
       onAbort(signal, () => settle({ action: 'cancel' }, 'withdrawn'));
     });
   }

@@ -15,8 +15,23 @@ export class Replay {
     return this.state;
   }
 
+  /** What agents tell of the session as it is now; true whether or not the history is taken. */
+  get current(): readonly TranscriptEvent[] {
+    return this.events.filter(isOfNow);
+  }
+
   take(event: TranscriptEvent): void {
     this.state = reduce(this.state, event);
     this.events.push(event);
   }
+}
+
+function isOfNow({ type }: TranscriptEvent): boolean {
+  return (
+    type === 'commandsChanged' ||
+    type === 'configChanged' ||
+    type === 'configValueChanged' ||
+    type === 'usageChanged' ||
+    type === 'titleChanged'
+  );
 }

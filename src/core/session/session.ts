@@ -8,7 +8,7 @@ import {
   type Transcript,
 } from '../../shared/transcript/model';
 import { reduce } from '../../shared/transcript/reduce';
-import { isWaitingForUser, lastAnswer, promptCount } from '../../shared/transcript/select';
+import { isWaitingForUser, lastAnswer } from '../../shared/transcript/select';
 import type { AgentConnection } from '../agent/agentConnection';
 import type {
   ElicitationOutcome,
@@ -17,6 +17,7 @@ import type {
   PermissionQuestion,
   SessionSink,
 } from '../agent/agentSession';
+import { withLegacyOptions } from '../agent/configOptions';
 import { Emitter } from '../base/emitter';
 import { ParleyError } from '../base/errors';
 import type { IDisposable } from '../base/lifecycle';
@@ -27,6 +28,7 @@ import { errorNotice } from './errorNotice';
 import type { PermissionSubject, PolicyAnswer } from './policy';
 import { Questions } from './questions';
 import { Replay } from './replay';
+import { knownBefore } from './replayedHistory';
 import { GuardedHooks, type SessionHooks } from './sessionHooks';
 import type { SessionRecord } from './sessionRecord';
 import { outcomeOf } from './stopReasons';
@@ -101,6 +103,7 @@ export class Session implements SessionSink, IDisposable {
       now: context.now,
       newId: context.newId,
       dispatch: (event) => this.dispatch(event),
+      openExternal: (url) => context.openExternal(url),
     });
     this.hooks = new GuardedHooks(context.hooks, context.log, context.hookLimitMs);
   }
@@ -209,16 +212,23 @@ export class Session implements SessionSink, IDisposable {
     this.unrecorded = [];
   }
 
-  /** Until `endReplay`, events rebuild the transcript out of sight: a history is shown at once or not at all. */
+  /** Until it ends, events rebuild the transcript out of sight: a history is shown at once or not at all. */
   beginReplay(): void {
     this.replay = new Replay(this.transcriptState);
   }
 
-  endReplay(outcome: 'keep' | 'discard'): void {
+  /** `take`: it is the transcript from now on; `keepOurs`: only what it says of now counts; `forget`: it is void. */
+  endReplay(outcome: 'take' | 'keepOurs' | 'forget'): void {
     const { replay } = this;
     this.replay = undefined;
-    if (outcome === 'keep' && replay !== undefined) {
-      replay.take({ type: 'replayEnded' });
+    if (replay === undefined) {
+      return;
+    }
+    if (outcome === 'keepOurs') {
+      this.onEvents(replay.current);
+    } else if (outcome === 'take') {
+      const known = knownBefore(this.transcriptState, replay.transcript);
+      replay.take({ type: 'replayEnded', known });
       this.transcriptState = replay.transcript;
       replay.events.forEach((event) => this.keep(event));
       this.reset.fire();
@@ -229,13 +239,9 @@ export class Session implements SessionSink, IDisposable {
     return this.replay?.events.length ?? 0;
   }
 
-  get replayedPrompts(): number {
-    return this.replay === undefined ? 0 : promptCount(this.replay.transcript);
-  }
-
-  /** How much of a history has been replayed so far. */
-  get replayedEntries(): number {
-    return this.replay?.transcript.entries.length ?? 0;
+  /** The history as far as it has been replayed. */
+  get replayed(): Transcript {
+    return this.replay?.transcript ?? emptyTranscript;
   }
 
   /**
@@ -299,11 +305,8 @@ export class Session implements SessionSink, IDisposable {
     const outcome = await this.live.connection.steer(this.live.opened.agentSessionId, blocks);
     const wasTaken = outcome === 'injected' || outcome === 'startedNewTurn';
     if (wasTaken) {
-      const at = this.context.now();
-      for (const block of blocks) {
-        const entryId = this.context.newId();
-        this.dispatch({ type: 'messageChunk', at, role: 'user', entryId, messageId: entryId, block });
-      }
+      const { now, newId } = this.context;
+      this.dispatch({ type: 'messageSteered', at: now(), entryId: newId(), blocks });
     }
     return wasTaken;
   }
@@ -368,11 +371,6 @@ export class Session implements SessionSink, IDisposable {
   async askElicitation(question: ElicitationQuestion, signal: AbortSignal): Promise<ElicitationOutcome> {
     const answer = await this.askUser(this.questions.askElicitation(question, signal));
     await this.hooks.beforeAnswer(this);
-    if (question.request.mode === 'url' && answer.action === 'accept') {
-      return (await this.context.openExternal(question.request.url))
-        ? { action: 'accept' }
-        : { action: 'cancel' };
-    }
     return answer;
   }
 
@@ -473,7 +471,19 @@ export class Session implements SessionSink, IDisposable {
     this.update({ lastActiveAt: this.context.now() });
   }
 
-  private dispatch(event: TranscriptEvent): void {
+  private withLegacy(
+    config: Transcript['config'],
+    methods: OpenedSession['configMethods'],
+  ): Transcript['config'] {
+    const legacy = this.transcriptState.config.filter(({ id }) => methods[id] !== undefined);
+    return withLegacyOptions(config, legacy);
+  }
+
+  private dispatch(told: TranscriptEvent): void {
+    const event =
+      told.type === 'configChanged' && this.live !== undefined
+        ? { ...told, config: this.withLegacy(told.config, this.live.opened.configMethods) }
+        : told;
     if (event.type === 'titleChanged' && event.title !== undefined && this.record.hasCustomTitle !== true) {
       this.update({ title: event.title });
     }

@@ -225,10 +225,11 @@ export class Sessions extends DisposableStore {
     this.sessions.delete(sessionId);
     session.dispose();
     this.options.queues.remove(sessionId);
+    // At once: what is said to it from now on is lost.
+    this.changed.fire(undefined);
     await this.options.history.remove(sessionId);
     await this.options.transcripts.delete(sessionId);
     this.options.hooks?.deleted(sessionId);
-    this.changed.fire(undefined);
   }
 
   /** Starts a new session of the same agent that knows what was said in this one. */

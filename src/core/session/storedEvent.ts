@@ -6,6 +6,7 @@ const known: Readonly<Record<TranscriptEvent['type'], true>> = {
   turnStarted: true,
   turnCancelling: true,
   turnEnded: true,
+  messageSteered: true,
   messageChunk: true,
   toolUpserted: true,
   permissionAsked: true,

@@ -8,6 +8,7 @@ import type {
   FormAnswer,
   Location,
   NoticeAction,
+  Permission,
   PermissionOption,
   PermissionOutcome,
   PlanItem,
@@ -17,6 +18,7 @@ import type {
   ToolKind,
   ToolStatus,
   Usage,
+  UserEntry,
 } from './model';
 
 /**
@@ -27,6 +29,7 @@ export type TranscriptEvent =
   | TurnStarted
   | TurnCancelling
   | TurnEnded
+  | MessageSteered
   | MessageChunk
   | ToolUpserted
   | PermissionAsked
@@ -86,6 +89,14 @@ export interface EndNotice {
   readonly text: string;
   readonly detail?: string;
   readonly actions?: readonly NoticeAction[];
+}
+
+/** The user said something into the running turn, and the agent took it. */
+export interface MessageSteered {
+  readonly type: 'messageSteered';
+  readonly at: number;
+  readonly entryId: string;
+  readonly blocks: readonly ContentBlock[];
 }
 
 export interface MessageChunk {
@@ -247,4 +258,13 @@ export interface Cleared {
 /** The history is whole. What it left open was never finished. */
 export interface ReplayEnded {
   readonly type: 'replayEnded';
+  readonly known?: KnownBefore;
+}
+
+/** What Parley knew of a conversation before its agent replayed it, and the agent does not tell. */
+export interface KnownBefore {
+  /** By the id of the replayed entry. */
+  readonly prompts: Readonly<Record<string, Pick<UserEntry, 'at' | 'turnId' | 'end' | 'filesChanged'>>>;
+  /** By the id of the tool call. */
+  readonly permissions: Readonly<Record<string, readonly Permission[]>>;
 }

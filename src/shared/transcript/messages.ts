@@ -1,3 +1,4 @@
+import { takeEcho } from './echoes';
 import type { MessageChunk } from './events';
 import type { AgentEntry, ContentBlock, Entry, ThoughtEntry, Transcript, UserEntry } from './model';
 
@@ -9,8 +10,9 @@ export function appendChunk(state: Transcript, chunk: MessageChunk): readonly En
   if (isEmptyText(chunk.block)) {
     return entries;
   }
-  if (chunk.role === 'user' && isEchoOfOwnPrompt(state, chunk.block)) {
-    return entries;
+  const withoutEcho = chunk.role === 'user' ? takeEcho(state, chunk.block) : undefined;
+  if (withoutEcho !== undefined) {
+    return withoutEcho;
   }
   const last = entries.at(-1);
   if (last?.kind === chunk.role && continues(last, chunk)) {
@@ -21,27 +23,12 @@ export function appendChunk(state: Transcript, chunk: MessageChunk): readonly En
 
 /** Agents may omit message ids; only two different ids prove two different messages. */
 function continues(entry: MessageEntry, chunk: MessageChunk): boolean {
-  // The user's own prompt is complete when it is sent: what follows it is another message.
-  if (entry.kind === 'user' && entry.turnId !== undefined) {
+  // The user's own message is complete when it is sent: what follows it is another one.
+  if (entry.kind === 'user' && (entry.turnId !== undefined || entry.isSteered === true)) {
     return false;
   }
   return (
     entry.messageId === undefined || chunk.messageId === undefined || entry.messageId === chunk.messageId
-  );
-}
-
-/** Some agents send the prompt back while its turn runs; it is on the screen already. */
-function isEchoOfOwnPrompt(state: Transcript, block: ContentBlock): boolean {
-  const { turn } = state;
-  if (turn.state !== 'running') {
-    return false;
-  }
-  const own = state.entries.findLast((entry) => entry.kind === 'user' && entry.turnId === turn.turnId);
-  if (own?.kind !== 'user') {
-    return false;
-  }
-  return own.blocks.some((sent) =>
-    sent.kind === 'text' && block.kind === 'text' ? sent.text.includes(block.text) : sent.kind === block.kind,
   );
 }
 

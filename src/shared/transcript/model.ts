@@ -38,8 +38,12 @@ export interface UserEntry {
   readonly at: number;
   readonly messageId: string | undefined;
   readonly blocks: readonly ContentBlock[];
-  /** The turn it started; undefined when the agent replayed it. */
+  /** The turn it started; undefined when it started none, or the agent replayed it. */
   readonly turnId: number | undefined;
+  /** Said into a turn that was running already. */
+  readonly isSteered?: true;
+  /** How much of the text the agent has sent back. */
+  readonly echoed?: number;
   /** How that turn ended, once it has. */
   readonly end?: TurnEnd;
   /** Files that the agent changed in that turn, once it has ended and if that is known. */

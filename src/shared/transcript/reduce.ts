@@ -1,6 +1,7 @@
 import { assertNever } from '../assertNever';
-import type { EndNotice, NoticeAdded, TranscriptEvent, TurnEnded, TurnStarted } from './events';
+import type { EndNotice, KnownBefore, NoticeAdded, TranscriptEvent, TurnEnded, TurnStarted } from './events';
 import { answerElicitation, closeOpenElicitations } from './elicitations';
+import { addSteered } from './echoes';
 import { appendChunk } from './messages';
 import { emptyTranscript, type Entry, type Transcript } from './model';
 import { removePlan, upsertPlan } from './plans';
@@ -18,6 +19,8 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
         : state;
     case 'turnEnded':
       return endTurn(state, event);
+    case 'messageSteered':
+      return withEntries(state, addSteered(state.entries, event));
     case 'messageChunk':
       return withEntries(state, appendChunk(state, event));
     case 'toolUpserted':
@@ -99,9 +102,12 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
     case 'titleChanged':
       return { ...state, title: event.title };
     case 'cleared':
-      return { ...emptyTranscript, turn: state.turn, title: state.title };
+      return { ...emptyTranscript, turn: state.turn, title: state.title, usage: state.usage };
     case 'replayEnded':
-      return withEntries(state, closeOpenElicitations(closeOpenTools(state.entries, 'cancelled')));
+      return withEntries(
+        state,
+        closeOpenElicitations(closeOpenTools(withKnown(state.entries, event.known), 'cancelled')),
+      );
     default:
       return assertNever(event);
   }
@@ -158,6 +164,21 @@ function withTurnEnd(
   }
   const files = filesChanged === undefined ? {} : { filesChanged };
   return entries.with(index, { ...prompt, end: { at, tokens }, ...files });
+}
+
+function withKnown(entries: readonly Entry[], known: KnownBefore | undefined): readonly Entry[] {
+  if (known === undefined) {
+    return entries;
+  }
+  return entries.map((entry) => {
+    if (entry.kind === 'user') {
+      return { ...entry, ...known.prompts[entry.id] };
+    }
+    // Ids of tool calls are the agent's: one may be called `__proto__`.
+    return entry.kind === 'tool' && Object.hasOwn(known.permissions, entry.id)
+      ? { ...entry, permissions: known.permissions[entry.id] ?? [] }
+      : entry;
+  });
 }
 
 function notice(at: number, said: EndNotice | NoticeAdded): Entry {

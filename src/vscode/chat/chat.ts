@@ -10,7 +10,7 @@ import { DisposableStore, type IDisposable } from '../../core/base/lifecycle';
 import type { Logger } from '../../core/base/log';
 import { emptyDraft, type Draft, type Drafts } from '../../core/session/drafts';
 import { errorNotice } from '../../core/session/errorNotice';
-import type { PromptQueues } from '../../core/session/promptQueue';
+import { queuedWithoutData, type PromptQueues } from '../../core/session/promptQueue';
 import { imageAddress } from '../../core/files/imageFile';
 import type { Changes } from '../../core/changes/model';
 import type { Session } from '../../core/session/session';
@@ -20,12 +20,12 @@ import type { AgentOffer } from '../agentOffer';
 import { checkpointsOf } from '../changes/checkpoints';
 import { DEMO_AGENT, type Config } from '../config';
 import type { EditorContext } from '../context/editorContext';
-import { exportTranscript } from '../exportTranscript';
 import { openTerminal } from '../agentTerminal';
 import { insertCode, newFile, openDiff, openLink, openLocation } from '../open';
 import { withoutLinks } from '../withoutLinks';
 import type { Workspace } from '../workspace';
 import type { NoticeActions } from './noticeActions';
+import { openingBlocks } from './openingBlocks';
 import { WebviewBridge } from './webviewBridge';
 
 export interface ChatServices {
@@ -64,6 +64,9 @@ export class Chat extends DisposableStore {
   private agentId: string | undefined;
   private readonly shown = new vscode.EventEmitter<Session | undefined>();
   readonly onDidShow = this.shown.event;
+  private readonly used = new vscode.EventEmitter<void>();
+  /** The user did something here. */
+  readonly onDidUse = this.used.event;
 
   constructor(
     webview: vscode.Webview,
@@ -83,12 +86,13 @@ export class Chat extends DisposableStore {
         services.log,
       ),
     );
-    this.add(services.sessions.onDidChange(() => this.bridge.stateChanged()));
+    this.add(services.sessions.onDidChange(() => this.sessionsChanged()));
     this.add(services.workspace.onDidChange(() => this.bridge.stateChanged()));
     this.add(services.offer.onDidChange(() => this.bridge.stateChanged()));
     this.add(services.review.onDidChange(() => this.bridge.stateChanged()));
     this.add({ dispose: () => this.sessionListeners?.dispose() });
     this.add(this.shown);
+    this.add(this.used);
     // Left behind by a window that was reloaded while a session was being started.
     if (place === 'view') {
       this.giveUpStart();
@@ -122,10 +126,23 @@ export class Chat extends DisposableStore {
     }
   }
 
+  private sessionsChanged(): void {
+    const { session } = this;
+    if (this.place === 'view' && session !== undefined && !this.isThere(session)) {
+      this.show(undefined);
+    }
+    this.bridge.stateChanged();
+  }
+
+  /** Sessions are deleted from elsewhere, too. */
+  private isThere(session: Session): boolean {
+    return this.services.sessions.get(session.id) === session;
+  }
+
   private discardIfUnused(session: Session): void {
     const { sessions, drafts } = this.services;
     const isUsed = session.record.turnCount > 0 || session.isRunning || drafts.get(session.id).text !== '';
-    if (!isUsed && sessions.get(session.id) === session) {
+    if (!isUsed && this.isThere(session)) {
       void sessions.delete(session.id);
     }
   }
@@ -218,15 +235,7 @@ export class Chat extends DisposableStore {
   /** Puts what waited for a session back into the composer, in front of what was typed since. */
   private giveUpStart(): void {
     const { queues, drafts } = this.services;
-    const draft = drafts.get('');
-    const prompts = [...queues.of(''), draft];
-    drafts.set('', {
-      text: prompts
-        .map(({ text }) => text)
-        .filter((text) => text !== '')
-        .join('\n\n'),
-      attachments: prompts.flatMap(({ attachments }) => attachments),
-    });
+    drafts.set('', joined([...queues.of(''), drafts.get('')]));
     queues.remove('');
     this.starting = undefined;
     this.opening = emptyTranscript;
@@ -237,7 +246,7 @@ export class Chat extends DisposableStore {
     const [first] = this.services.queues.of('');
     this.opening = emptyTranscript;
     if (first !== undefined) {
-      const blocks = [{ kind: 'text', text: first.text } as const];
+      const blocks = openingBlocks(first);
       this.dispatchOpening({ type: 'turnStarted', at: Date.now(), turnId: 0, entryId: first.id, blocks });
     }
     this.bridge.resync();
@@ -260,25 +269,43 @@ export class Chat extends DisposableStore {
     this.bridge.stateChanged();
   }
 
+  /** What could not be taken is put back into the composer. */
+  private async submit(sessionId: string, prompt: Draft): Promise<void> {
+    const { sessions, drafts } = this.services;
+    if (sessionId === '') {
+      await this.submitFirst(prompt);
+      return;
+    }
+    try {
+      sessions.submit(sessionId, prompt.text, prompt.attachments);
+      drafts.set(sessionId, emptyDraft);
+    } catch (error) {
+      drafts.set(this.sessionId, joined([prompt, drafts.get(this.sessionId)]));
+      this.bridge.sendDraft();
+      throw error;
+    }
+  }
+
   /** While a session is being started, further prompts wait for it too. */
   private async submitFirst(prompt: Draft): Promise<void> {
-    const { config, queues, newId } = this.services;
+    const { config, queues, drafts, newId } = this.services;
+    const agentId = this.agentId ?? config.defaultAgentId();
+    drafts.set('', emptyDraft);
     if (this.starting !== undefined) {
       queues.add('', { id: newId(), ...prompt });
       this.bridge.stateChanged();
       return;
     }
     // The reason is shown where the prompt was.
-    await this.start(this.agentId ?? config.defaultAgentId(), prompt).catch(() => undefined);
+    await this.start(agentId, prompt).catch(() => undefined);
   }
 
   /** With what was put back into the composer when it failed. */
   private async retryStart(): Promise<void> {
     const { drafts } = this.services;
-    const prompt = drafts.get('');
-    drafts.set('', emptyDraft);
+    const submitted = this.submitFirst(drafts.get(''));
     this.bridge.sendDraft();
-    await this.submitFirst(prompt);
+    await submitted;
   }
 
   private stopStart(): void {
@@ -337,7 +364,7 @@ export class Chat extends DisposableStore {
       session: session?.summary(),
       progress: this.progress(),
       // The first prompt of a session that is being started is in the transcript already.
-      queue: session === undefined ? queues.of('').slice(1) : queues.of(session.id),
+      queue: (session === undefined ? queues.of('').slice(1) : queues.of(session.id)).map(queuedWithoutData),
       recent: sessions
         .all()
         .filter((other) => other !== session)
@@ -361,11 +388,12 @@ export class Chat extends DisposableStore {
   }
 
   private async receive(message: WebviewMessage): Promise<void> {
+    this.used.fire();
     try {
       await this.handle(message);
     } catch (error) {
       this.services.log.error(asError(error));
-      if (this.session === undefined) {
+      if (this.session === undefined || !this.isThere(this.session)) {
         void vscode.window.showErrorMessage(withoutLinks(asError(error).message));
       } else {
         this.session.showError(error);
@@ -380,12 +408,10 @@ export class Chat extends DisposableStore {
       case 'resync':
         return;
       case 'submitPrompt':
-        drafts.set(message.sessionId, emptyDraft);
-        if (message.sessionId === '') {
-          await this.submitFirst({ text: message.text, attachments: message.attachments });
-        } else {
-          sessions.submit(message.sessionId, message.text, message.attachments);
-        }
+        await this.submit(message.sessionId, {
+          text: message.text,
+          attachments: drafts.filled(message.attachments),
+        });
         return;
       case 'cancelTurn':
         if (message.sessionId === '') {
@@ -413,9 +439,6 @@ export class Chat extends DisposableStore {
         await offer.accept(message.agentId);
         // The reason of a failure is shown in the chat.
         await this.start(message.agentId).catch(() => undefined);
-        return;
-      case 'newSession':
-        this.show(undefined);
         return;
       case 'openSession':
         await this.open(sessions.require(message.sessionId));
@@ -469,9 +492,6 @@ export class Chat extends DisposableStore {
       case 'openTerminal':
         openTerminal(sessions.require(message.sessionId), message.terminalId);
         return;
-      case 'exportTranscript':
-        await exportTranscript(sessions.require(message.sessionId));
-        return;
       case 'openLink':
         await openLink(message.href, this.session?.workdir);
         return;
@@ -518,4 +538,14 @@ export class Chat extends DisposableStore {
         assertNever(message);
     }
   }
+}
+
+function joined(prompts: readonly Draft[]): Draft {
+  return {
+    text: prompts
+      .map(({ text }) => text)
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    attachments: prompts.flatMap(({ attachments }) => attachments),
+  };
 }

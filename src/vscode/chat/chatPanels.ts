@@ -5,62 +5,31 @@ import { asObject, asString } from '../../shared/json';
 import { chatPanel } from '../contributions';
 import { Chat, type ChatServices } from './chat';
 import { chatHtml, chatOptions } from './chatHtml';
+import type { ChatPlace } from './chats';
 
-/** Sessions as editor tabs: each keeps its session, also over a reload. */
+/** Sessions as editor tabs, which are there again after a reload. */
 export class ChatPanels extends DisposableStore {
-  private readonly panels = new Map<string, vscode.WebviewPanel>();
-  private readonly chats = new Map<string, Chat>();
-  private active: Session | undefined;
+  private readonly tabs = new Set<ChatTab>();
   private readonly sight = this.add(new vscode.EventEmitter<void>());
-  /** Other tabs are in sight. */
+  /** Other tabs are in sight, or show other sessions. */
   readonly onDidChangeSight = this.sight.event;
+  private readonly used = this.add(new vscode.EventEmitter<ChatPlace>());
+  readonly onDidUse = this.used.event;
+  private readonly closed = this.add(new vscode.EventEmitter<ChatPlace>());
+  readonly onDidClose = this.closed.event;
 
   constructor(
     private readonly extensionUri: vscode.Uri,
     private readonly services: ChatServices,
   ) {
     super();
-    this.add(
-      services.sessions.onDidChange((session) => {
-        const panel = session === undefined ? undefined : this.panels.get(session.id);
-        if (panel !== undefined && session !== undefined && panel.title !== session.title) {
-          panel.title = session.title;
-        }
-      }),
-    );
-  }
-
-  /** The session of the editor tab that has the focus. */
-  get activeSession(): Session | undefined {
-    return this.active;
-  }
-
-  isVisible(session: Session): boolean {
-    return this.panels.get(session.id)?.visible ?? false;
-  }
-
-  /** False when the session is in no tab that can be seen. */
-  goToQuestion(session: Session): boolean {
-    const panel = this.panels.get(session.id);
-    if (panel?.visible !== true) {
-      return false;
-    }
-    panel.reveal();
-    this.chats.get(session.id)?.goToQuestion();
-    return true;
-  }
-
-  /** False when no tab has the focus. */
-  toggleToolCalls(): boolean {
-    const chat = this.chats.get(this.active?.id ?? '');
-    chat?.toggleToolCalls();
-    return chat !== undefined;
+    this.add(services.sessions.onDidChange(() => this.update()));
   }
 
   open(session: Session): void {
-    const existing = this.panels.get(session.id);
+    const existing = [...this.tabs].find((tab) => tab.session === session);
     if (existing !== undefined) {
-      existing.reveal();
+      void existing.reveal();
       return;
     }
     const panel = vscode.window.createWebviewPanel(chatPanel, session.title, vscode.ViewColumn.Active, {
@@ -83,34 +52,74 @@ export class ChatPanels extends DisposableStore {
 
   private fill(panel: vscode.WebviewPanel, session: Session): void {
     const chat = new Chat(panel.webview, 'editor', this.services);
-    this.panels.set(session.id, panel);
-    this.chats.set(session.id, chat);
-    panel.title = session.title;
+    const tab = new ChatTab(panel, chat);
+    this.tabs.add(tab);
     const icon = (theme: string): vscode.Uri =>
       vscode.Uri.joinPath(this.extensionUri, 'media', `parley-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    chat.onDidShow(() => {
+      tab.updateTitle();
+      this.sight.fire();
+    });
+    chat.onDidUse(() => this.used.fire(tab));
     chat.show(session);
     panel.onDidChangeViewState(() => {
       if (panel.visible) {
         chat.becameVisible();
       }
       if (panel.active) {
-        this.active = session;
-      } else if (this.active === session) {
-        this.active = undefined;
+        this.used.fire(tab);
       }
       this.sight.fire();
     });
     panel.onDidDispose(() => {
       chat.dispose();
-      this.panels.delete(session.id);
-      this.chats.delete(session.id);
-      if (this.active === session) {
-        this.active = undefined;
-      }
+      this.tabs.delete(tab);
+      this.closed.fire(tab);
     });
     panel.webview.html = chatHtml(panel.webview, this.extensionUri);
-    this.active = session;
-    this.sight.fire();
+    this.used.fire(tab);
+  }
+
+  private update(): void {
+    for (const tab of this.tabs) {
+      const { session } = tab;
+      if (session !== undefined && this.services.sessions.get(session.id) !== session) {
+        tab.close();
+      } else {
+        tab.updateTitle();
+      }
+    }
+  }
+}
+
+class ChatTab implements ChatPlace {
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly chat: Chat,
+  ) {}
+
+  get session(): Session | undefined {
+    return this.chat.currentSession;
+  }
+
+  get isVisible(): boolean {
+    return this.panel.visible;
+  }
+
+  reveal(): Promise<Chat> {
+    this.panel.reveal();
+    return Promise.resolve(this.chat);
+  }
+
+  close(): void {
+    this.panel.dispose();
+  }
+
+  updateTitle(): void {
+    const title = this.session?.title ?? vscode.l10n.t('New session');
+    if (this.panel.title !== title) {
+      this.panel.title = title;
+    }
   }
 }

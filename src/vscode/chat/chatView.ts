@@ -1,22 +1,24 @@
 import * as vscode from 'vscode';
-import type { Attachment } from '../../shared/attachments';
 import { asError } from '../../core/base/errors';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { Session } from '../../core/session/session';
 import { views } from '../contributions';
 import { Chat, type ChatServices } from './chat';
 import { chatHtml, chatOptions } from './chatHtml';
+import type { ChatPlace } from './chats';
 
 const KEY = 'parley.shownSession';
 
 /** The chat in the side bar. Remembers which session it showed. */
-export class ChatView extends DisposableStore {
+export class ChatView extends DisposableStore implements ChatPlace {
   private chat: Chat | undefined;
   private view: vscode.WebviewView | undefined;
   private readonly resolved = new vscode.EventEmitter<void>();
   private readonly sight = this.add(new vscode.EventEmitter<void>());
   /** Another session is in sight, or none any more. */
   readonly onDidChangeSight = this.sight.event;
+  private readonly used = this.add(new vscode.EventEmitter<ChatPlace>());
+  readonly onDidUse = this.used.event;
 
   constructor(
     private readonly extensionUri: vscode.Uri,
@@ -39,6 +41,7 @@ export class ChatView extends DisposableStore {
       void this.state.update(KEY, session?.id);
       this.sight.fire();
     });
+    chat.onDidUse(() => this.used.fire(this));
     view.onDidChangeVisibility(() => {
       if (view.visible) {
         chat.becameVisible();
@@ -56,41 +59,16 @@ export class ChatView extends DisposableStore {
     this.sight.fire();
   }
 
-  /** Whether the user can see this session here. */
-  isShowing(session: Session): boolean {
-    return this.view?.visible === true && this.chat?.currentSession === session;
+  get isVisible(): boolean {
+    return this.view?.visible === true;
   }
 
-  get currentSession(): Session | undefined {
+  get session(): Session | undefined {
     return this.chat?.currentSession;
-  }
-
-  /** Brings the chat to sight and the cursor into its composer. */
-  async focus(): Promise<Chat> {
-    const chat = await this.reveal();
-    chat.focus();
-    return chat;
-  }
-
-  /** Adds chips to the composer and brings it to sight. */
-  async attach(attachments: readonly Attachment[]): Promise<void> {
-    (await this.focus()).attach(attachments);
   }
 
   async show(session: Session | undefined): Promise<void> {
     (await this.reveal()).show(session);
-  }
-
-  async goToQuestion(session: Session): Promise<void> {
-    const chat = await this.reveal();
-    if (chat.currentSession !== session) {
-      chat.show(session);
-    }
-    chat.goToQuestion();
-  }
-
-  async toggleToolCalls(): Promise<void> {
-    (await this.reveal()).toggleToolCalls();
   }
 
   /** Brings an opened session back to its agent. Why that failed is told in the conversation. */
@@ -103,7 +81,8 @@ export class ChatView extends DisposableStore {
     }
   }
 
-  private async reveal(): Promise<Chat> {
+  async reveal(): Promise<Chat> {
+    this.used.fire(this);
     await vscode.commands.executeCommand(`${views.chat}.focus`);
     if (this.chat === undefined) {
       await new Promise<void>((resolve) => {

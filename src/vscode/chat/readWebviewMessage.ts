@@ -62,7 +62,6 @@ const readers: { readonly [T in Type]: Reader<T> } = {
     }),
   selectAgent: (raw) => all('selectAgent', { agentId: text(raw.agentId) }),
   addAgent: (raw) => all('addAgent', { agentId: text(raw.agentId) }),
-  newSession: () => ({ type: 'newSession' }),
   openSession: (raw) => all('openSession', { sessionId: text(raw.sessionId) }),
   renameSession: (raw) => all('renameSession', { sessionId: text(raw.sessionId), title: text(raw.title) }),
   removeQueued: (raw) => all('removeQueued', { sessionId: text(raw.sessionId), id: text(raw.id) }),
@@ -80,7 +79,6 @@ const readers: { readonly [T in Type]: Reader<T> } = {
     all('killTerminal', { sessionId: text(raw.sessionId), terminalId: text(raw.terminalId) }),
   openTerminal: (raw) =>
     all('openTerminal', { sessionId: text(raw.sessionId), terminalId: text(raw.terminalId) }),
-  exportTranscript: (raw) => all('exportTranscript', { sessionId: text(raw.sessionId) }),
   openLocation: (raw) => {
     const path = text(raw.path);
     return path === undefined ? undefined : { type: 'openLocation', path, line: asNumber(raw.line) };

@@ -38,7 +38,7 @@ export class EditorContext extends DisposableStore {
     return (picked ?? []).map((uri) => this.file(uri));
   }
 
-  file(uri: vscode.Uri): Attachment {
+  private file(uri: vscode.Uri): Extract<Attachment, { kind: 'file' }> {
     return { kind: 'file', id: this.newId(), name: path.basename(uri.fsPath), path: uri.fsPath };
   }
 
@@ -48,10 +48,21 @@ export class EditorContext extends DisposableStore {
     return editor === undefined ? [] : [selectionOf(editor, this.newId())];
   }
 
-  /** The file a menu was opened on, else that of the active editor. */
-  files(argument: unknown): readonly Attachment[] {
+  /** All that is selected where a menu was opened, else what it was opened on, else the file of the active editor. */
+  async files(argument: unknown, selection?: unknown): Promise<readonly Attachment[]> {
+    const selected = Array.isArray(selection) ? selection.filter((item) => item instanceof vscode.Uri) : [];
     const uri = argument instanceof vscode.Uri ? argument : contextEditor()?.document.uri;
-    return uri === undefined ? [] : [this.file(uri)];
+    const meant = selected.length > 0 || uri === undefined ? selected : [uri];
+    return Promise.all(meant.map((one) => this.fileOrFolder(one)));
+  }
+
+  private async fileOrFolder(uri: vscode.Uri): Promise<Attachment> {
+    const isFolder = await vscode.workspace.fs.stat(uri).then(
+      ({ type }) => (type & vscode.FileType.Directory) !== 0,
+      // What cannot be read is told to the agent when the prompt is sent.
+      () => false,
+    );
+    return isFolder ? { ...this.file(uri), kind: 'folder' } : this.file(uri);
   }
 
   /** The problem an action names; else those at the cursor of the active editor, or all of its file. */
@@ -95,6 +106,7 @@ export class EditorContext extends DisposableStore {
         workdir: session.workdir,
         takesImages: capabilities?.image ?? false,
         takesEmbedded: capabilities?.embeddedContext ?? false,
+        imageLimits: capabilities?.imageLimits,
       },
       attachments,
     );

@@ -1,5 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { fenced } from '../../core/context/fenced';
+import type { ImageLimits } from '../../core/agent/agentInfo';
 import { runGit } from '../../core/context/git';
 import { decodeText, imageTypeOf, mimeTypeOf } from '../../core/context/mimeTypes';
 import { assertNever } from '../../shared/assertNever';
@@ -17,6 +19,8 @@ export interface Receiver {
   readonly workdir: string;
   readonly takesImages: boolean;
   readonly takesEmbedded: boolean;
+  /** Undefined: none. */
+  readonly imageLimits?: ImageLimits | undefined;
 }
 
 /** As content the agent takes. What cannot be had becomes a note: a prompt never fails for what goes along with it. */
@@ -24,7 +28,7 @@ export async function resolveAttachments(
   receiver: Receiver,
   attachments: readonly Attachment[],
 ): Promise<readonly ContentBlock[]> {
-  return await Promise.all(
+  const blocks = await Promise.all(
     attachments.map(async (attachment) => {
       try {
         return await resolveOne(receiver, attachment);
@@ -33,6 +37,37 @@ export async function resolveAttachments(
       }
     }),
   );
+  return withinImageLimits(receiver, attachments, blocks);
+}
+
+/** What is over the agent's limits would cost the whole prompt. */
+function withinImageLimits(
+  { agentName, imageLimits }: Receiver,
+  attachments: readonly Attachment[],
+  blocks: readonly ContentBlock[],
+): readonly ContentBlock[] {
+  const { bytes = Infinity, perTurn = Infinity } = imageLimits ?? {};
+  let images = 0;
+  return blocks.map((block, index) => {
+    if (block.kind !== 'image') {
+      return block;
+    }
+    const name = attachments[index]?.name ?? '';
+    if (Buffer.byteLength(block.data, 'base64') > bytes) {
+      const kilobytes = Math.floor(bytes / 1000);
+      return note(
+        name,
+        vscode.l10n.t('This image was left out, because {0} takes none over {1} KB.', agentName, kilobytes),
+      );
+    }
+    images += 1;
+    return images <= perTurn
+      ? block
+      : note(
+          name,
+          vscode.l10n.t('This image was left out, because {0} takes {1} in a turn.', agentName, perTurn),
+        );
+  });
 }
 
 async function resolveOne(receiver: Receiver, attachment: Attachment): Promise<ContentBlock> {
@@ -168,13 +203,6 @@ function link(
 
 function note(name: string, text: string): ContentBlock {
   return { kind: 'text', text: attachedText(name, text) };
-}
-
-/** The fence is longer than any in the text. */
-function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
 function shownPath({ workdir }: Receiver, uri: vscode.Uri): string {

@@ -1,4 +1,4 @@
-import type { Attachment } from '../../shared/attachments';
+import { withoutData, type Attachment } from '../../shared/attachments';
 import type { WebviewMessage } from '../../shared/protocol';
 import { withAttachments } from './attachmentList';
 
@@ -62,15 +62,16 @@ export class Draft {
   save(): void {
     window.clearTimeout(this.timer);
     if (!isSame(this.current, this.saved)) {
+      const content = this.withoutKnownData();
       this.saved = this.current;
-      this.post({ type: 'saveDraft', sessionId: this.sessionId, ...this.current });
+      this.post({ type: 'saveDraft', sessionId: this.sessionId, ...content });
     }
   }
 
   /** Posts first and empties then: text is never nowhere. */
   submit(): void {
     window.clearTimeout(this.timer);
-    this.post({ type: 'submitPrompt', sessionId: this.sessionId, ...this.current });
+    this.post({ type: 'submitPrompt', sessionId: this.sessionId, ...this.withoutKnownData() });
     this.lastSubmitted = this.current;
     this.current = nothing;
     this.saved = nothing;
@@ -111,6 +112,13 @@ export class Draft {
     this.sessionId = sessionId;
     this.current = known ?? nothing;
     this.saved = this.current;
+  }
+
+  /** Images are megabytes: the host gets each once. */
+  private withoutKnownData(): DraftContent {
+    const known = new Set(this.saved.attachments.map(({ id }) => id));
+    const attachments = this.current.attachments.map((one) => (known.has(one.id) ? withoutData(one) : one));
+    return { ...this.current, attachments };
   }
 
   private change(content: DraftContent): void {

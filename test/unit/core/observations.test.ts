@@ -104,6 +104,7 @@ describe('what real agents do', () => {
 
   it('#6 history replayed after the session/load response', async () => {
     const session = await begin({
+      results: { initialize: { agentCapabilities: { loadSession: true } } },
       on: {
         'session/load': [{ do: 'respond' }, { do: 'text', text: 'late ' }, { do: 'text', text: 'history' }],
       },

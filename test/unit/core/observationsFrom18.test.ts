@@ -279,9 +279,10 @@ describe('what real agents do, from 18', () => {
 
   for (const code of [-32002, -32602, -32603]) {
     it(`#28 an unknown session is refused with ${code}`, async () => {
+      const refusal: readonly Step[] = [{ do: 'respondError', code, message: 'Session not found' }];
       const session = await begin({
         prompts: [[{ do: 'text', text: 'kept' }]],
-        on: { 'session/load': [{ do: 'respondError', code, message: 'Session not found' }] },
+        on: { 'session/resume': refusal, 'session/load': refusal },
       });
       await bench.say(session);
       await bench.pool.stopAll();

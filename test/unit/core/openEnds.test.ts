@@ -90,6 +90,28 @@ describe('what agents say at and after the end of things', () => {
       assert.equal(saidIn(session), 'accept');
     });
 
+    it('counts as cancelled when the user would not have it opened', async () => {
+      const session = await begin(
+        {
+          prompts: [
+            [
+              { do: 'request', method: 'elicitation/create', params: page('p1'), save: 'p' },
+              { do: 'text', text: '$saved.p.action' },
+            ],
+          ],
+        },
+        { refusesPages: true },
+      );
+      const done = bench.say(session);
+      await until('the question', () => question(session) !== undefined);
+      session.answerElicitation(question(session)?.id ?? '', { action: 'accept', content: {} });
+      session.answerElicitation(question(session)?.id ?? '', { action: 'accept', content: {} });
+      await done;
+      assert.equal(question(session)?.outcome, 'cancelled');
+      assert.equal(saidIn(session), 'cancel');
+      assert.equal(bench.opened.length, 1);
+    });
+
     it('closes a question that nobody has answered', async () => {
       const session = await begin({
         prompts: [

@@ -4,6 +4,7 @@ import {
   type PermissionRule,
   type PermissionSubject,
 } from '../../../src/core/session/policy';
+import { fitsPath } from '../../../src/core/session/ruleMatching';
 import { matchesPattern } from '../../../src/core/session/wildcard';
 import { MemoryMemento } from '../../support/fakes';
 
@@ -50,6 +51,52 @@ describe('the permission policy', () => {
     assert.equal(decide(rules, edit('/w/src/a.ts')), 'allow');
     assert.equal(decide(rules, edit('/w/src/a.ts', '/etc/passwd')), 'ask');
     assert.equal(decide(rules, edit()), 'ask');
+  });
+
+  it('lets no way round the folders of a path rule', () => {
+    const rules = [{ decision: 'allow', kind: 'edit', path: 'src/*' }];
+    assert.equal(decide(rules, edit('/w/src/../../etc/passwd')), 'ask');
+    assert.equal(decide(rules, edit('src/../secret')), 'ask');
+    assert.equal(decide(rules, edit('/w/lib/../src/./a.ts')), 'allow');
+    assert.equal(decide([{ decision: 'deny', path: '/etc/*' }], edit('/w/../etc/passwd')), 'deny');
+  });
+
+  for (const [pattern, file, expected] of [
+    ['src/*', 'C:\\w\\src\\a.ts', true],
+    ['src\\*', 'c:/w/src/a.ts', true],
+    ['src/*', 'C:\\w\\src\\..\\a.ts', false],
+    ['D:/other/*', 'D:\\other\\a.ts', true],
+    ['src/*', 'D:\\w\\src\\a.ts', false],
+  ] as const) {
+    it(`on Windows ${pattern} ${expected ? 'takes' : 'does not take'} ${file}`, () => {
+      assert.equal(fitsPath(pattern, 'C:\\w', file, 'win32'), expected);
+    });
+  }
+
+  it('allows no second command with the wildcard of the first', () => {
+    const rules = [{ decision: 'allow', command: 'npm test*' }];
+    for (const more of [
+      '; rm x',
+      ' && rm x',
+      ' | sh',
+      ' `rm x`',
+      ' $(rm x)',
+      ' > x',
+      ' < x',
+      '\nrm x',
+      ' & rm x',
+    ]) {
+      assert.equal(decide(rules, run(`npm test${more}`)), 'ask', more);
+    }
+    assert.equal(decide(rules, run('npm test -- --grep "$NAME"')), 'allow');
+    assert.equal(decide([{ decision: 'deny', command: 'npm test*' }], run('npm test; rm x')), 'deny');
+  });
+
+  it('allows the operators that the rule itself has', () => {
+    const rules = [{ decision: 'allow', command: 'cd * && npm test*' }];
+    assert.equal(decide(rules, run('cd app && npm test -- x')), 'allow');
+    assert.equal(decide(rules, run('cd app && rm x && npm test')), 'ask');
+    assert.equal(decide([{ decision: 'allow', command: 'a; b' }], run('a; b')), 'allow');
   });
 
   it('lets deny beat ask beat allow', () => {

@@ -9,6 +9,7 @@ describe('questions of agents', () => {
       now: () => 1,
       newId: () => 'q',
       dispatch: (event) => said.push(event),
+      openExternal: () => Promise.resolve(true),
     });
     const withdrawal = new AbortController();
     const request = { mode: 'form', title: undefined, fields: [] } as const;

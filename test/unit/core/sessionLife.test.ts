@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { ParleyError } from '../../../src/core/base/errors';
 import { closeIdleSessions } from '../../../src/core/session/idle';
 import type { Session } from '../../../src/core/session/session';
-import type { JsonObject, Scenario } from '../../support/scriptedAgent/steps';
+import { storedTranscript } from '../../../src/core/session/storedTranscript';
+import type { Entry } from '../../../src/shared/transcript/model';
+import { openPermissions, textOf } from '../../../src/shared/transcript/select';
+import type { JsonObject, Scenario, Step } from '../../support/scriptedAgent/steps';
 import { SessionBench } from '../../support/sessionBench';
 import { until } from '../../support/until';
 
@@ -12,6 +15,26 @@ const chunk = (value: string): { sessionUpdate: string; content: { type: string;
   sessionUpdate: 'agent_message_chunk',
   content: { type: 'text', text: value },
 });
+
+const heard = (value: string): ReturnType<typeof chunk> => ({
+  ...chunk(value),
+  sessionUpdate: 'user_message_chunk',
+});
+
+/** Asks whether it may, and waits for the answer. */
+const question: readonly Step[] = [
+  {
+    do: 'permission',
+    call: { toolCallId: 'c1', title: 'Run' },
+    options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }],
+  },
+];
+const answered = async (session: Session, turn: Promise<unknown>): Promise<void> => {
+  await until('the question', () => openPermissions(session.transcript).length > 0);
+  const [open] = openPermissions(session.transcript);
+  session.answerPermission(open?.permission.requestId ?? '', 'yes');
+  await turn;
+};
 
 /** Capabilities laid over the scripted agent's own. */
 const able = (
@@ -114,7 +137,113 @@ describe('the life of sessions', () => {
       assert.match(said(again), /"status":"cancelled"/);
     });
 
-    it('resumes with our own transcript when the agent cannot load', async () => {
+    it('resumes with our own transcript where the agent offers it', async () => {
+      const session = await begin({
+        results: able({ loadSession: true, sessionCapabilities: { resume: {} } }),
+        prompts: [[{ do: 'thought', text: 'hm' }, ...question, { do: 'text', text: 'done' }]],
+        on: { 'session/load': [{ do: 'update', update: chunk('the agent’s account') }] },
+      });
+      await answered(session, bench.sessions.prompt(session.id, text('hi')));
+      const { entries } = session.transcript;
+      const again = await comeBack(session);
+      await bench.sessions.makeLive(again);
+      assert.deepEqual(again.transcript.entries, entries);
+      assert.deepEqual([sent('session/resume'), sent('session/load')], [1, 0]);
+    });
+
+    it('loads what it cannot resume', async () => {
+      const session = await begin({
+        results: able({ loadSession: true, sessionCapabilities: { resume: {} } }),
+        on: {
+          'session/resume': [{ do: 'respondError', code: -32603, message: 'not today' }],
+          'session/load': [{ do: 'update', update: chunk('from the agent') }],
+        },
+      });
+      await bench.sessions.prompt(session.id, text('hi'));
+      const again = await comeBack(session);
+      await bench.sessions.makeLive(again);
+      assert.equal(again.record.status, 'active');
+      assert.match(said(again), /from the agent/);
+    });
+
+    it('loads a session of which nothing is stored', async () => {
+      const session = await begin({
+        results: able({ loadSession: true, sessionCapabilities: { resume: {} } }),
+        on: { 'session/load': [{ do: 'update', update: chunk('from the agent') }] },
+      });
+      const again = await comeBack(session);
+      await bench.sessions.makeLive(again);
+      assert.match(said(again), /from the agent/);
+    });
+
+    it('keeps its own transcript when the history that is loaded says no more', async () => {
+      const session = await begin({
+        results: able({ loadSession: true }),
+        prompts: [[...question, { do: 'text', text: 'all  done' }]],
+        on: {
+          'session/load': [
+            { do: 'update', update: heard('hi') },
+            { do: 'toolCall', call: { toolCallId: 'c1', title: 'Run', status: 'completed' } },
+            { do: 'update', update: chunk('all done') },
+            {
+              do: 'update',
+              update: {
+                sessionUpdate: 'available_commands_update',
+                availableCommands: [{ name: 'new', description: '' }],
+              },
+            },
+          ],
+        },
+      });
+      await answered(session, bench.sessions.prompt(session.id, text('hi')));
+      session.addNotice({ text: 'only we know this', severity: 'info' });
+      const { entries } = session.transcript;
+      const again = await comeBack(session);
+      await bench.sessions.makeLive(again);
+      assert.deepEqual(again.transcript.entries, entries);
+      assert.deepEqual(
+        again.transcript.commands.map(({ name }) => name),
+        ['new'],
+      );
+    });
+
+    it('keeps turns and answers when the history that is loaded says more', async () => {
+      const session = await begin({
+        results: able({ loadSession: true }),
+        prompts: [[...question, { do: 'text', text: 'half' }], [{ do: 'text', text: 'second' }]],
+        on: {
+          'session/load': [
+            { do: 'update', update: heard('hi') },
+            { do: 'toolCall', call: { toolCallId: 'c1', title: 'Run', status: 'completed' } },
+            { do: 'update', update: chunk('half and the rest') },
+            { do: 'update', update: heard('asked elsewhere') },
+            { do: 'update', update: chunk('answered elsewhere') },
+            { do: 'update', update: heard('go on') },
+            { do: 'update', update: chunk('second') },
+          ],
+        },
+      });
+      await answered(session, bench.sessions.prompt(session.id, text('hi')));
+      await bench.sessions.prompt(session.id, text('go on'));
+      const before = session.transcript.entries;
+      const facts = (entries: readonly Entry[]): unknown[] =>
+        entries.flatMap((entry) =>
+          entry.kind === 'user' && entry.turnId !== undefined
+            ? [[entry.turnId, entry.at, entry.end, textOf(entry.blocks)]]
+            : [],
+        );
+      const again = await comeBack(session);
+      await bench.sessions.makeLive(again);
+      const restored = again.transcript.entries;
+      assert.match(said(again), /half and the rest.*asked elsewhere/);
+      assert.deepEqual(facts(restored), facts(before));
+      const permissions = restored.flatMap((entry) => (entry.kind === 'tool' ? entry.permissions : []));
+      assert.deepEqual(permissions[0]?.outcome, { kind: 'selected', optionId: 'yes' });
+      const stored = await bench.transcripts.read(session.id);
+      assert.deepEqual(storedTranscript(stored?.events ?? [], 0).entries, restored);
+    });
+
+    it('resumes when the agent cannot load', async () => {
       const session = await begin({
         results: able({ loadSession: false, sessionCapabilities: { resume: {} } }),
         prompts: [[{ do: 'text', text: 'remembered' }]],
@@ -460,6 +589,30 @@ describe('the life of sessions', () => {
     ];
     const session = await begin({ results: { 'session/new': { configOptions: options } } });
     assert.deepEqual([session.record.modeId, session.record.modelId], ['ask', 'big']);
+  });
+
+  it('keeps a model of the older kind when the options change', async () => {
+    const session = await begin({
+      configOptions: [{ type: 'boolean', id: 'fast', name: 'Fast', currentValue: false }],
+      results: {
+        'session/new': {
+          models: {
+            currentModelId: 'small',
+            availableModels: ['small', 'large'].map((modelId) => ({ modelId, name: modelId })),
+          },
+        },
+      },
+    });
+    const values = (): unknown => session.transcript.config.map(({ id, input }) => [id, input.value]);
+    await session.setConfig('model', 'large');
+    await session.setConfig('fast', true);
+    assert.deepEqual(values(), [
+      ['mode', 'ask'],
+      ['fast', true],
+      ['model', 'large'],
+    ]);
+    await session.setConfig('model', 'small');
+    assert.equal(sent('session/set_model'), 2);
   });
 
   it('keeps the queue over a reload', async () => {

@@ -1,23 +1,36 @@
 import assert from 'node:assert/strict';
-import type { TranscriptEvent } from '../../../src/shared/transcript/events';
-import { emptyTranscript, type Entry, type Transcript } from '../../../src/shared/transcript/model';
+import type { MessageChunk, TranscriptEvent, TurnStarted } from '../../../src/shared/transcript/events';
+import {
+  emptyTranscript,
+  type ContentBlock,
+  type Entry,
+  type Transcript,
+} from '../../../src/shared/transcript/model';
 import { reduce } from '../../../src/shared/transcript/reduce';
 
 const replay = (events: readonly TranscriptEvent[]): Transcript => events.reduce(reduce, emptyTranscript);
 
-const prompt = (turnId = 1, text = 'hi'): TranscriptEvent => ({
+const turn = (turnId: number, text = 'hi'): TurnStarted => ({
   type: 'turnStarted',
   at: 1,
   turnId,
   entryId: `u${turnId}`,
   blocks: [{ kind: 'text', text }],
 });
+const prompt = (turnId = 1, text = 'hi'): TranscriptEvent => turn(turnId, text);
 
-const say = (
+const steer = (text: string): TranscriptEvent => ({
+  type: 'messageSteered',
+  at: 2,
+  entryId: `s-${text}`,
+  blocks: [{ kind: 'text', text }],
+});
+
+const chunk = (
   text: string,
   messageId?: string,
   role: 'agent' | 'thought' | 'user' = 'agent',
-): TranscriptEvent => ({
+): MessageChunk => ({
   type: 'messageChunk',
   at: 2,
   role,
@@ -25,6 +38,8 @@ const say = (
   messageId,
   block: { kind: 'text', text },
 });
+
+const say = (...chunked: Parameters<typeof chunk>): TranscriptEvent => chunk(...chunked);
 
 const tool = (id: string, more: object = {}): TranscriptEvent => ({
   type: 'toolUpserted',
@@ -104,6 +119,46 @@ describe('reduce', () => {
         ),
         ['do it now'],
       );
+    });
+
+    it('shows what is said into a running turn, though the prompt has the same words', () => {
+      assert.deepEqual(texts(replay([prompt(1, 'read the docs'), steer('the docs')])), [
+        'read the docs',
+        'the docs',
+      ]);
+      assert.deepEqual(texts(replay([prompt(1, 'go'), steer('go')])), ['go', 'go']);
+    });
+
+    it('drops the echo of what was said into the turn', () => {
+      const events = [prompt(1, 'go'), steer('and stop'), say('and ', 'e', 'user'), say('stop', 'e', 'user')];
+      assert.deepEqual(texts(replay(events)), ['go', 'and stop']);
+      assert.deepEqual(texts(replay([...events, say('go', 'f', 'user')])), ['go', 'and stop']);
+    });
+
+    it('knows the echo that is faster than the answer to what was said', () => {
+      const events = [prompt(1, 'go'), say('and ', 'e', 'user'), steer('and stop'), say('stop', 'e', 'user')];
+      assert.deepEqual(texts(replay(events)), ['go', 'and stop']);
+    });
+
+    it('takes a part of the prompt from elsewhere for no echo', () => {
+      const events = [prompt(1, 'read the docs'), say('the docs', 'e', 'user')];
+      assert.deepEqual(texts(replay(events)), ['read the docs', 'the docs']);
+    });
+
+    it('takes only the same image for an echo', () => {
+      const image = (data: string): ContentBlock => ({
+        kind: 'image',
+        mimeType: 'image/png',
+        data,
+        uri: undefined,
+      });
+      const start: TranscriptEvent = { ...turn(1), blocks: [image('one')] };
+      const sent = (data: string): TranscriptEvent => ({
+        ...chunk('x', undefined, 'user'),
+        block: image(data),
+      });
+      assert.deepEqual(texts(replay([start, sent('one')])), ['image']);
+      assert.deepEqual(texts(replay([start, sent('two')])), ['image', 'image']);
     });
 
     it('keeps what another client said in this session', () => {
