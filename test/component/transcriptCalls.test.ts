@@ -90,8 +90,16 @@ describe('a question of a tool call', () => {
   it('says all words of a command, and where it runs', async () => {
     const card = await asked({ rawInput: { command: 'git', args: ['push', '-f', 'a b'], cwd: '/work/app' } });
     assert.equal(page.find('.command').textContent, "git push -f 'a b'");
-    assert.equal(page.find('.command-folder').textContent, 'In /work/app');
+    assert.equal(page.find('.command-folder').textContent, 'In app');
     assert.doesNotMatch(card.textContent, /Input/);
+  });
+
+  it('names the folder of a command only when it is not the session’s', async () => {
+    await asked({ rawInput: { command: 'ls', cwd: '/work' } });
+    assert.equal(page.all('.command-folder').length, 0);
+    page.close();
+    await asked({ rawInput: { command: 'ls', cwd: '/etc' } });
+    assert.equal(page.find('.command-folder').textContent, 'In /etc');
   });
 
   it('says what else a command is given', async () => {
