@@ -356,6 +356,38 @@ describe('code in an answer', () => {
   });
 });
 
+describe('code in CSS', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+
+  it('is coloured by its forms', async () => {
+    const text = '@media print {\n  a.chip:hover, #x { color: var(--muted); margin: 4px /* x */; }\n}';
+    const blocks = [{ kind: 'text', text: `\`\`\`css\n${text}\n\`\`\`` }] as const;
+    page = await ChatPage.open(chatState, {
+      entries: [{ kind: 'agent', id: 'a', at: 0, messageId: undefined, blocks }],
+    });
+    assert.equal(page.find('code').textContent, text);
+    assert.deepEqual(
+      page.all('code span').map((span) => `${span.className.replace('hljs-', '')} ${span.textContent}`),
+      [
+        'keyword @media',
+        'selector-tag print',
+        'selector-tag a',
+        'selector-class .chip',
+        'built_in :hover',
+        'selector-id #x',
+        'attribute color',
+        'built_in var',
+        'variable --muted',
+        'attribute margin',
+        'number 4px',
+        'comment /* x */',
+      ],
+    );
+  });
+});
+
 describe('the line of an entry', () => {
   let page: ChatPage;
   before(installPage);
