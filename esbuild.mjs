@@ -119,7 +119,7 @@ async function reportSizes() {
   );
   const budgets = [
     ['extension entry', sizes['extension.js'], 60 * KB],
-    ['whole host', sizes['extension.js'] + sizes['host.js'] + sizes['agentRuntime.js'], 450 * KB],
+    ['whole host', sizes['extension.js'] + sizes['host.js'] + sizes['agentRuntime.js'], 460 * KB],
     ['webview', sizes['webview/main.js'], 320 * KB],
     ['demo agent', sizes['demoAgent.js'], Infinity],
   ];

@@ -228,6 +228,21 @@ describe('chat webview: names that others rely on', () => {
     assert.equal(page.all('[data-entry="t1"] .tool-body').length, 0);
   });
 
+  it('keeps apart what was opened in one session and what has the same id in another', async () => {
+    const transcript = { ...sampleTranscript(), entries: [tool({ rawInput: { command: 'ls' } })] };
+    page = await ChatPage.open(chatState, transcript);
+    await page.click(page.find('[data-entry="t1"] .tool-head'));
+    const other = { ...chatState, session: { ...session, sessionId: 's2' } };
+    page.send({ type: 'state', state: other });
+    page.send({ type: 'snapshot', seq: 0, sessionId: 's2', transcript });
+    await page.painted();
+    assert.equal(page.all('[data-entry="t1"] .tool-body').length, 0);
+    page.send({ type: 'state', state: chatState });
+    page.send({ type: 'snapshot', seq: 0, sessionId: 's1', transcript });
+    await page.painted();
+    assert.equal(page.all('[data-entry="t1"] .tool-body').length, 1);
+  });
+
   it('offers to go on elsewhere when a session can only be read', async () => {
     page = await ChatPage.open({ ...chatState, session: { ...session, isReadOnly: true } }, { entries });
     assert.equal(page.all('[data-testid="composer"]').length, 0);

@@ -132,13 +132,14 @@ describe('a form of an agent', () => {
     await open(
       field('one', { type: 'choice', choices, value: undefined }),
       field('sure', { type: 'boolean', value: undefined }),
+      field('some', { type: 'choices', choices, minItems: undefined, maxItems: undefined, value: [] }),
       field('left', text),
     );
     await page.events({
       type: 'elicitationAnswered',
       id: 'e1',
       outcome: 'accepted',
-      answer: { one: 'green', sure: true },
+      answer: { one: 'green', sure: true, some: [] },
     });
     assert.equal(page.find('.given-answer').textContent, 'The oneGREENThe sureYes');
   });

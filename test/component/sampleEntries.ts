@@ -164,5 +164,63 @@ export const entries: readonly Entry[] = [
     outcome: undefined,
     request: { mode: 'url', url: 'https://login.example.com/x?y=1' },
   },
+  {
+    kind: 'elicitation',
+    id: 'e3',
+    at: 0,
+    message: 'Which colour?',
+    outcome: undefined,
+    request: {
+      mode: 'form',
+      title: 'Colours',
+      fields: [
+        {
+          ...field,
+          key: 'colour',
+          title: 'Colour',
+          input: {
+            type: 'choice',
+            choices: [
+              { value: 'red', title: 'Red', description: 'The colour red' },
+              { value: 'green', title: 'Green', description: 'The colour green' },
+            ],
+            value: undefined,
+          },
+        },
+      ],
+    },
+  },
+  {
+    kind: 'elicitation',
+    id: 'e4',
+    at: 0,
+    message: 'Sure?',
+    outcome: 'accepted',
+    answer: { sure: true },
+    request: {
+      mode: 'form',
+      title: undefined,
+      fields: [{ ...field, key: 'sure', title: 'Sure', input: { type: 'boolean', value: undefined } }],
+    },
+  },
+  tool({
+    id: 't4',
+    toolKind: 'other',
+    status: 'failed',
+    content: [
+      { kind: 'block', block: { kind: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' } },
+      {
+        kind: 'block',
+        block: { kind: 'resource', uri: 'file:///a/b.txt', mimeType: undefined, text: 'x', blob: undefined },
+      },
+    ],
+  }),
+  tool({
+    id: 't5',
+    toolKind: 'other',
+    status: 'pending',
+    rawInput: { query: 'x' },
+    permissions: [{ ...permission, requestId: 'r5' }],
+  }),
   { kind: 'compaction', id: 'c1', at: 0, status: 'completed', summary: 'So far', error: undefined },
 ];

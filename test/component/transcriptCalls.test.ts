@@ -90,8 +90,16 @@ describe('a question of a tool call', () => {
   it('says all words of a command, and where it runs', async () => {
     const card = await asked({ rawInput: { command: 'git', args: ['push', '-f', 'a b'], cwd: '/work/app' } });
     assert.equal(page.find('.command').textContent, "git push -f 'a b'");
-    assert.equal(page.find('.command-folder').textContent, 'In /work/app');
+    assert.equal(page.find('.command-folder').textContent, 'In app');
     assert.doesNotMatch(card.textContent, /Input/);
+  });
+
+  it('names the folder of a command only when it is not the session’s', async () => {
+    await asked({ rawInput: { command: 'ls', cwd: '/work' } });
+    assert.equal(page.all('.command-folder').length, 0);
+    page.close();
+    await asked({ rawInput: { command: 'ls', cwd: '/etc' } });
+    assert.equal(page.find('.command-folder').textContent, 'In /etc');
   });
 
   it('says what else a command is given', async () => {
@@ -345,6 +353,38 @@ describe('code in an answer', () => {
     assert.match(page.find('.markdown').textContent, /Text/);
     assert.equal(page.all('.code-block.wrapped').length, 1);
     assert.equal(page.button('Wrap lines').getAttribute('aria-pressed'), 'true');
+  });
+});
+
+describe('code in CSS', () => {
+  let page: ChatPage;
+  before(installPage);
+  afterEach(() => page.close());
+
+  it('is coloured by its forms', async () => {
+    const text = '@media print {\n  a.chip:hover, #x { color: var(--muted); margin: 4px /* x */; }\n}';
+    const blocks = [{ kind: 'text', text: `\`\`\`css\n${text}\n\`\`\`` }] as const;
+    page = await ChatPage.open(chatState, {
+      entries: [{ kind: 'agent', id: 'a', at: 0, messageId: undefined, blocks }],
+    });
+    assert.equal(page.find('code').textContent, text);
+    assert.deepEqual(
+      page.all('code span').map((span) => `${span.className.replace('hljs-', '')} ${span.textContent}`),
+      [
+        'keyword @media',
+        'selector-tag print',
+        'selector-tag a',
+        'selector-class .chip',
+        'built_in :hover',
+        'selector-id #x',
+        'attribute color',
+        'built_in var',
+        'variable --muted',
+        'attribute margin',
+        'number 4px',
+        'comment /* x */',
+      ],
+    );
   });
 });
 

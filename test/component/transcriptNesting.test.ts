@@ -55,6 +55,23 @@ describe('calls of a sub-agent', () => {
     assert.equal(page.all('.nested-calls[hidden]').length, 2);
   });
 
+  it('open the run that their parent is folded into while they ask', async () => {
+    const reads = ['1', '2', 'p'].map((id) => tool({ id, toolKind: 'search' }));
+    const asking = child('a', { status: 'pending', permissions: [permission] });
+    page = await ChatPage.open(chatState, { entries: [...reads, asking] });
+    const askedIn = () => page.find('[role="group"][aria-label="Permission"]').closest('[hidden]');
+    assert.equal(page.find('.tool-group-rows').hidden, false);
+    assert.equal(askedIn(), null);
+    await page.events({
+      type: 'permissionAnswered',
+      at: 1,
+      toolId: 'a',
+      requestId: 'r1',
+      outcome: { kind: 'selected', optionId: 'yes' },
+    });
+    assert.equal(page.find('.tool-group-rows').hidden, true);
+  });
+
   it('fold runs of reads under it, and are all shown when they go in circles', async () => {
     const reads = ['1', '2', '3'].map((id) => child(id, { toolKind: 'read' }));
     const circle = [child('x', { parentId: 'y' }), child('y', { parentId: 'x' })];

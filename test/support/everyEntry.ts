@@ -3,6 +3,9 @@ import type { JsonObject, Step } from './scriptedAgent/steps';
 const RED_DOT =
   'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==';
 
+/** A WAV file without a sound. */
+const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
+
 const update = (sessionUpdate: string, fields: JsonObject): Step => ({
   do: 'update',
   update: { sessionUpdate, ...fields },
@@ -58,7 +61,7 @@ export const everyEntry: readonly Step[] = [
       _meta: {
         terminal_output: {
           terminal_id: 'shown',
-          data: '\u001b[32m✓\u001b[0m greets\r\n\u001b[31m✗ fails\u001b[0m\r\n',
+          data: '\u001b[32m✓\u001b[0m greets\r\n\u001b[31m✗ fails\u001b[0m\r\n\u001b[38;5;208morange\u001b[0m\r\n',
         },
         terminal_exit: { terminal_id: 'shown', exit_code: 1 },
       },
@@ -81,6 +84,18 @@ export const everyEntry: readonly Step[] = [
     content: [
       { type: 'content', content: { type: 'image', mimeType: 'image/png', data: RED_DOT } },
       { type: 'content', content: { type: 'resource_link', uri: 'file:///notes.md', name: 'notes.md' } },
+      { type: 'content', content: { type: 'audio', mimeType: 'audio/wav', data: SILENCE } },
+      {
+        type: 'content',
+        content: { type: 'resource', resource: { uri: 'file:///a/notes.txt', text: 'All that was noted.' } },
+      },
+      {
+        type: 'content',
+        content: {
+          type: 'resource',
+          resource: { uri: 'mcp://server/report', mimeType: 'application/pdf', blob: 'JVBERi0=' },
+        },
+      },
     ],
   }),
   update('notice', { severity: 'warning', title: 'The model is slow today', description: 'Try later.' }),
@@ -98,11 +113,25 @@ export const everyEntry: readonly Step[] = [
       message: 'Which way?',
       requestedSchema: {
         type: 'object',
+        title: 'How to greet',
         properties: {
           name: { type: 'string', title: 'Name', default: 'world' },
           loud: { type: 'boolean', title: 'Loud' },
           times: { type: 'integer', title: 'Times', minimum: 1, maximum: 3, default: 2 },
           tone: { type: 'string', title: 'Tone', enum: ['kind', 'cold'] },
+          style: {
+            type: 'string',
+            title: 'Style',
+            oneOf: [
+              { const: 'short', title: 'Short', description: 'One line, to the point' },
+              {
+                const: 'long',
+                title: 'Long',
+                description: 'With reasons, examples and what else could be done',
+              },
+            ],
+          },
+          day: { type: 'string', title: 'Day', format: 'date' },
           where: { type: 'array', title: 'Where', items: { enum: ['here', 'there'] } },
         },
         required: ['name'],
@@ -116,13 +145,13 @@ export const everyEntry: readonly Step[] = [
       toolCallId: 'asked',
       title: 'rm -rf build',
       kind: 'execute',
-      rawInput: { command: 'rm -rf build' },
+      rawInput: { command: 'rm', args: ['-rf', 'build'], cwd: 'packages/app', env: { FORCE: '1' } },
     },
   },
   update('usage_update', { used: 53_000, size: 200_000, cost: { amount: 0.12, currency: 'USD' } }),
   {
     do: 'text',
-    text: '\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n- [ ] open\n\n```js\nconst x = 1;\n```\n',
+    text: '\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n- [ ] open\n\n```js\nconst x = 1;\n```\n\nSee src/greet.js:3 and ![A dot](dot.png).\n',
   },
 ];
 

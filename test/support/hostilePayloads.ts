@@ -266,16 +266,18 @@ export const hostilePayloads: readonly string[] = [
  */
 export function hostileFindings(root: Element): string[] {
   const tags =
-    'A B BDI BLOCKQUOTE BR BUTTON CAPTION CIRCLE CODE DD DEL DETAILS DIV DL DT EM FORM H1 H2 H3 H4 H5 H6 HR I IMG INPUT INS KBD LABEL LI MARK OL OPTION P PRE S SAMP SELECT SMALL SPAN STRONG SUB SUMMARY SUP SVG TABLE TBODY TD TEXTAREA TFOOT TH THEAD TR U UL VAR'.split(
+    'A AUDIO B BDI BLOCKQUOTE BR BUTTON CAPTION CIRCLE CODE DD DEL DETAILS DIV DL DT EM FORM H1 H2 H3 H4 H5 H6 HR I IMG INPUT INS KBD LABEL LI MARK OL OPTION P PRE S SAMP SELECT SMALL SPAN STRONG SUB SUMMARY SUP SVG TABLE TBODY TD TEXTAREA TFOOT TH THEAD TR U UL VAR'.split(
       ' ',
     );
   const attributes =
-    'align alt checked class colspan cx cy dir disabled for height hidden href id inputmode novalidate open placeholder r role rows rowspan selected src start stroke-dasharray style tabindex title transform type value viewbox width'.split(
+    'align alt checked class colspan controls cx cy dir disabled for height hidden href id inputmode name novalidate open placeholder r role rows rowspan selected src start stroke-dasharray style tabindex title transform type value viewbox width'.split(
       ' ',
     );
   const ours = [
     ['svg, circle', '.usage *'],
     ['form', 'form.form[novalidate]'],
+    ['audio', '.chat *:not(.markdown *)'],
+    ['[name]', '.form input[type="radio"]'],
     ['input, textarea, select, option, label', '.chat *:not(.markdown *)'],
     ['button', '.chat *:not(.markdown *), .code-bar *'],
     ['[role]:not([role="link"])', ':not(.markdown *), .code-block *, .md-table, .md-task'],
@@ -298,11 +300,12 @@ export function hostileFindings(root: Element): string[] {
       const isSafe =
         (name !== 'href' || /^(?:https?|mailto):/i.test(value)) &&
         (name !== 'src' ||
-          (element.tagName === 'IMG' && /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(value))) &&
+          (element.tagName === 'IMG' && /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(value)) ||
+          (element.tagName === 'AUDIO' && /^data:audio\/[\w.+-]+;base64,/i.test(value))) &&
         (name !== 'style' || /^(?:(?:height|--room|--shift): [\d.a-z-]+;? ?)+$/.test(value)) &&
         // The page's own, and those made of numbers that the host gave.
-        (name !== 'id' ||
-          /^(?:completions(?:-\d+)?|recent-sessions|picker-[\w-]*|[a-z0-9-]+-\d+(?:-note|-label)?)$/.test(
+        (!['id', 'name'].includes(name) ||
+          /^(?:completions(?:-\d+)?|recent-sessions|picker-[\w-]*|[a-z0-9-]+-\d+(?:-note|-label|-choice-\d+)?)$/.test(
             value,
           ));
       if (!isKnown || !isSafe) {

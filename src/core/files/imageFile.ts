@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import * as path from 'node:path';
+import { locate } from './pathGuard';
 import { isInside, isRemote, normalPath } from './pathRules';
-import { realPath } from './realPath';
 
 const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 /** No SVG: it can hold anything that a page can. */
@@ -29,9 +29,8 @@ export async function imageAddress(
     if (isRemote(named) && !folders.some((folder) => isInside(folder, named))) {
       return undefined;
     }
-    const real = await realPath(named);
-    const roots = await Promise.all(folders.map((folder) => realPath(folder)));
-    const found = roots.some((root) => isInside(root, real)) ? await stat(real) : undefined;
+    const { real, root } = await locate(named, folders);
+    const found = root === undefined ? undefined : await stat(real);
     if (found?.isFile() !== true || found.size > MAX_IMAGE_BYTES) {
       return undefined;
     }

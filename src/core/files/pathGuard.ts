@@ -128,7 +128,8 @@ interface Location {
   readonly root: string | undefined;
 }
 
-async function locate(file: string, roots: readonly string[]): Promise<Location> {
+/** Where a path leads, and in which of the folders. */
+export async function locate(file: string, roots: readonly string[]): Promise<Location> {
   const real = await realPath(file);
   for (const root of roots) {
     const realRoot = await realPath(path.resolve(root));

@@ -1,40 +1,52 @@
 import { asObject, asString, type JsonObject } from '../json';
 
 const folderKeys = ['cwd', 'workdir', 'directory', 'dir_path'];
-/** What a command's input may hold besides and changes nothing in what is run. */
-const saidKeys: ReadonlySet<string> = new Set(['command', 'args', 'description', ...folderKeys]);
+/** In the line, or of no effect on what is run. */
+const saidKeys = ['command', 'args', 'description', 'timeout', 'timeout_ms'];
 
 /**
  * The command line of a call that runs one, however the agent puts it: what the user is asked about and what rules
- * are matched with. Undefined when there is more to it than can be put into a line.
+ * are matched with. Nothing of it is left out.
  */
 export function commandLineOf(rawInput: unknown): string | undefined {
   const { command, args } = asObject(rawInput);
-  const [program, ...rest] = Array.isArray(command) ? wordsOf(command) : [asString(command)];
-  const further = typeof args === 'string' ? [args] : wordsOf(args ?? []).map(quoted);
-  const words = [program, ...rest.map(quoted), ...further];
-  return program === undefined || program === '' || words.includes(undefined) ? undefined : words.join(' ');
+  const line: readonly unknown[] = Array.isArray(command) ? command : [command];
+  const [program, ...words] = line;
+  if (typeof program !== 'string' || program === '') {
+    return undefined;
+  }
+  return [program, ...words.map(quoted), ...argumentsOf(args)].join(' ');
 }
 
 /** Where it runs, if the agent says so. */
 export function commandFolderOf(rawInput: unknown): string | undefined {
-  const input = asObject(rawInput);
-  return folderKeys
-    .map((key) => asString(input[key]))
-    .find((folder) => folder !== undefined && folder !== '');
+  return asString(asObject(rawInput)[folderKeyOf(rawInput) ?? '']);
 }
 
 /** What of a command's input its line and its folder do not tell, such as its environment. */
 export function restOfCommand(rawInput: unknown): JsonObject | undefined {
-  const rest = Object.entries(asObject(rawInput)).filter(([key]) => !saidKeys.has(key));
+  const said = [...saidKeys, folderKeyOf(rawInput)];
+  const rest = Object.entries(asObject(rawInput)).filter(([key]) => !said.includes(key));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }
 
-function wordsOf(value: unknown): (string | undefined)[] {
-  return Array.isArray(value) ? value.map(asString) : [undefined];
+function folderKeyOf(rawInput: unknown): string | undefined {
+  const input = asObject(rawInput);
+  return folderKeys.find((key) => typeof input[key] === 'string' && input[key] !== '');
+}
+
+function argumentsOf(args: unknown): readonly string[] {
+  if (args === undefined || args === null) {
+    return [];
+  }
+  // A text is a part of the line already.
+  return typeof args === 'string' ? [args] : (Array.isArray(args) ? args : [args]).map(quoted);
 }
 
 /** Two words must not look like one, nor one like two. */
-function quoted(word: string | undefined): string | undefined {
-  return word === undefined || /^[\w@%+=:,./^~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+function quoted(word: unknown): string {
+  const text = typeof word === 'string' ? word : JSON.stringify(word);
+  const [option = ''] = /^[\w-]+=/.exec(text) ?? [];
+  const value = text.slice(option.length);
+  return /^[\w@%+=:,./^~-]+$/.test(text) ? text : `${option}'${value.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,8 +2,8 @@ import type { Choice } from '../../shared/transcript/model';
 
 interface ChoiceCardsProps {
   readonly type: 'radio' | 'checkbox';
-  /** Of the group: the arrow keys go from one to the next. */
-  readonly name: string;
+  /** Unique in the page. */
+  readonly id: string;
   readonly choices: readonly Choice[];
   readonly chosen: readonly string[];
   readonly isInvalid: boolean;
@@ -11,17 +11,18 @@ interface ChoiceCardsProps {
 }
 
 /** Choices with what they mean, one below the other. */
-export function ChoiceCards({ type, name, choices, chosen, isInvalid, onToggle }: ChoiceCardsProps) {
+export function ChoiceCards({ type, id, choices, chosen, isInvalid, onToggle }: ChoiceCardsProps) {
   return (
     <>
       {choices.map(({ value, title, description }, index) => {
-        const noteId = `${name}-choice-${index}`;
+        const noteId = `${id}-choice-${index}`;
         const isChosen = chosen.includes(value);
         return (
           <label key={value} class={`check-label${description === undefined ? '' : ' choice-card'}`}>
             <input
               type={type}
-              name={name}
+              // The arrow keys go through the choices of one name.
+              name={type === 'radio' ? id : undefined}
               checked={isChosen}
               aria-invalid={isInvalid}
               aria-describedby={description === undefined ? undefined : noteId}

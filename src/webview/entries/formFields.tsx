@@ -84,7 +84,7 @@ function Input({ id, noteId, field, value, problem, onChange }: FieldProps & { r
       return isCards(input) ? (
         <ChoiceCards
           type="radio"
-          name={id}
+          id={id}
           choices={input.choices}
           chosen={typeof value === 'string' ? [value] : []}
           isInvalid={problem !== undefined}
@@ -108,7 +108,7 @@ function Input({ id, noteId, field, value, problem, onChange }: FieldProps & { r
       return (
         <ChoiceCards
           type="checkbox"
-          name={id}
+          id={id}
           choices={input.choices}
           chosen={chosen}
           isInvalid={problem !== undefined}

@@ -8,7 +8,7 @@ interface GivenAnswerProps {
 
 /** What was answered, in the words of the question. */
 export function GivenAnswer({ fields, answer }: GivenAnswerProps) {
-  const given = fields.filter(({ key }) => Object.hasOwn(answer, key));
+  const given = fields.filter(({ key }) => Object.hasOwn(answer, key) && !isNothing(answer[key]));
   return (
     <dl class="given-answer">
       {given.map((field) => (
@@ -19,6 +19,10 @@ export function GivenAnswer({ fields, answer }: GivenAnswerProps) {
       ))}
     </dl>
   );
+}
+
+function isNothing(value: FormAnswer[string] | undefined): boolean {
+  return value === undefined || (typeof value === 'object' && value.length === 0);
 }
 
 function wordsFor({ input }: FormField, value: FormAnswer[string] | undefined): string {

@@ -2,13 +2,15 @@ import { strings } from '../../shared/strings';
 import type { ToolEntry } from '../../shared/transcript/model';
 import { useExpansion } from '../chatContext';
 import { Icon } from '../controls/icon';
-import { useOwnCalls } from '../tool/subagentCalls';
+import { useAreWaitingBelow, useOwnCalls } from '../tool/subagentCalls';
 import { groupKey } from '../transcriptRows';
 import { EntryRow } from './entryRow';
 
 /** A run of reads and searches on one line. Its rows stay in the document, where searching counts them. */
 export function ToolGroup({ id, tools: run }: { readonly id: string; readonly tools: readonly ToolEntry[] }) {
-  const [isOpen, toggle] = useExpansion(groupKey(id), false);
+  const [isExpanded, toggle] = useExpansion(groupKey(id), false);
+  // A question is never hidden: without an answer the turn stands still.
+  const isOpen = useAreWaitingBelow(run) || isExpanded;
   const tools = useOwnCalls(run);
   if (tools.length === 0) {
     return null;

@@ -2,7 +2,6 @@ import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import cpp from 'highlight.js/lib/languages/cpp';
 import csharp from 'highlight.js/lib/languages/csharp';
-import css from 'highlight.js/lib/languages/css';
 import diff from 'highlight.js/lib/languages/diff';
 import dockerfile from 'highlight.js/lib/languages/dockerfile';
 import go from 'highlight.js/lib/languages/go';
@@ -21,6 +20,7 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
+import { cssLanguage } from './cssLanguage';
 
 /** Colouring is linear but slow; beyond this it would be felt as a pause. */
 const HIGHLIGHT_CHARS = 64_000;
@@ -31,7 +31,7 @@ const languages = {
   c: cpp,
   cpp,
   csharp,
-  css,
+  css: cssLanguage,
   diff,
   dockerfile,
   go,
@@ -58,6 +58,7 @@ for (const [name, language] of Object.entries(languages)) {
 }
 hljs.registerAliases(['js', 'jsx', 'mjs', 'cjs'], { languageName: 'javascript' });
 hljs.registerAliases(['h'], { languageName: 'c' });
+hljs.registerAliases(['scss', 'less'], { languageName: 'css' });
 
 /** Fills `code` with coloured text. Languages are never guessed. */
 export function highlightInto(code: HTMLElement, text: string, language: string): void {

@@ -93,6 +93,18 @@ export function useCallsBelow(parentId: string): CallsBelow {
   return { calls: tracker.of(parentId), areWaiting: tracker.areWaiting(parentId) };
 }
 
+/** Whether there is a question under any of these calls. */
+export function useAreWaitingBelow(tools: readonly ToolEntry[]): boolean {
+  const tracker = trackerOf(useChat().store);
+  const [, redraw] = useState(0);
+  const ids = tools.map(({ id }) => id);
+  useEffect(() => {
+    const ends = ids.map((id) => tracker.watch(id, () => redraw((count) => count + 1)));
+    return () => ends.forEach((end) => end());
+  }, [tracker, ids.join(' ')]);
+  return ids.some((id) => tracker.areWaiting(id));
+}
+
 const ShownUnder = createContext<string | undefined>(undefined);
 /** Around the rows that stand under a call. */
 export const ShownUnderProvider = ShownUnder.Provider;

@@ -12,12 +12,13 @@ import { commandOf, diffsOf, isBusy } from './toolSummary';
 /** Everything about a tool call that does not fit on its line. */
 export function ToolBody({ tool }: { readonly tool: ToolEntry }) {
   const command = commandOf(tool);
+  const workdir = useWorkdir();
   const folder = command === undefined ? undefined : commandFolderOf(tool.rawInput);
   return (
     <>
-      {folder !== undefined && (
+      {folder !== undefined && folder !== workdir && (
         <div class="command-folder">
-          {strings.commandFolder} <code>{folder}</code>
+          {strings.commandFolder} <code>{relativePath(workdir, folder)}</code>
         </div>
       )}
       {command !== undefined && (

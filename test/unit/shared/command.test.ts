@@ -9,8 +9,11 @@ describe('the command line of a call', () => {
     [{ command: 'echo', args: ["it's", ''] }, `echo 'it'\\''s' ''`],
     [{ command: 'git', args: 'push -f' }, 'git push -f'],
     [{ command: 'git', args: null }, 'git'],
-    [{ command: 'git', args: ['push', { force: true }] }, undefined],
-    [{ command: ['git', 3] }, undefined],
+    [{ command: 'git', args: ['push', { force: true }] }, `git push '{"force":true}'`],
+    [{ command: 'git', args: { force: true } }, `git '{"force":true}'`],
+    [{ command: 'git', args: ['--message=a b'] }, `git --message='a b'`],
+    [{ command: ['git', 3] }, 'git 3'],
+    [{ command: [3, 'git'] }, undefined],
     [{ command: '' }, undefined],
     [{ command: [] }, undefined],
     ['npm test', undefined],
@@ -31,6 +34,7 @@ describe('the command line of a call', () => {
     assert.deepEqual(restOfCommand({ command: 'ls', cwd: '/a', description: 'x', env: { A: '1' } }), {
       env: { A: '1' },
     });
-    assert.equal(restOfCommand({ command: 'ls', args: [] }), undefined);
+    assert.equal(restOfCommand({ command: 'ls', args: [], timeout: 1 }), undefined);
+    assert.deepEqual(restOfCommand({ command: 'ls', cwd: '/a', workdir: '/b' }), { workdir: '/b' });
   });
 });
