@@ -29,6 +29,7 @@ import { ChangesUi } from './vscode/changes/changesUi';
 import type { ChangeNode, ChangesView } from './vscode/changes/changesView';
 import type { UsedFile } from './vscode/changes/follow';
 import type { ChatServices } from './vscode/chat/chat';
+import { ChatFocus } from './vscode/chat/chatFocus';
 import { ChatPanels } from './vscode/chat/chatPanels';
 import { ChatView } from './vscode/chat/chatView';
 import { NoticeActions } from './vscode/chat/noticeActions';
@@ -208,6 +209,7 @@ export function createHost(
     workspace,
     actions: new NoticeActions(sessions, pool, workspace, policy, logs),
     context: editorContext,
+    focus: new ChatFocus(),
     changes,
     review: changesUi.review,
     log: withTopic(log, 'chat'),

@@ -145,7 +145,7 @@ describe('the composer', () => {
     );
   });
 
-  it('stops with Escape only when nothing else is open, and then goes on with the queue', async () => {
+  it('stops with Escape only when nothing else is open, and keeps the queue', async () => {
     await press('Control+f');
     await chat.frame.locator('.find-bar').waitFor();
     await chat.composer.focus();
@@ -157,9 +157,11 @@ describe('the composer', () => {
     await chat.frame.locator('.find-bar').waitFor({ state: 'detached' });
     assert.equal(await chat.root.getAttribute('data-turn'), 'running');
     await press('Escape');
-    await chat.entries('user').filter({ hasText: 'next, changed' }).waitFor();
     await chat.turnEnds();
     await chat.composer.fill('');
+    await queued('next, changed').getByRole('button', { name: 'Send now' }).click();
+    await chat.entries('user').filter({ hasText: 'next, changed' }).waitFor();
+    await chat.turnEnds();
   });
 
   it('stops from anywhere in the chat by the key of VS Code’s own', async () => {

@@ -24,6 +24,7 @@ import { openTerminal } from '../agentTerminal';
 import { insertCode, newFile, openDiff, openLink, openLocation } from '../open';
 import { withoutLinks } from '../withoutLinks';
 import type { Workspace } from '../workspace';
+import type { ChatFocus } from './chatFocus';
 import type { NoticeActions } from './noticeActions';
 import { WebviewBridge } from './webviewBridge';
 
@@ -36,6 +37,7 @@ export interface ChatServices {
   readonly workspace: Workspace;
   readonly actions: NoticeActions;
   readonly context: EditorContext;
+  readonly focus: ChatFocus;
   readonly changes: Changes;
   readonly review: ChangeReview;
   readonly log: Logger;
@@ -87,6 +89,7 @@ export class Chat extends DisposableStore {
     this.add(services.offer.onDidChange(() => this.bridge.stateChanged()));
     this.add(services.review.onDidChange(() => this.bridge.stateChanged()));
     this.add({ dispose: () => this.sessionListeners?.dispose() });
+    this.add({ dispose: () => services.focus.set(this, false) });
     this.add(this.shown);
     // Left behind by a window that was reloaded while a session was being started.
     if (place === 'view') {
@@ -377,6 +380,9 @@ export class Chat extends DisposableStore {
     switch (message.type) {
       case 'ready':
       case 'resync':
+        return;
+      case 'focusChanged':
+        this.services.focus.set(this, message.hasFocus);
         return;
       case 'submitPrompt':
         drafts.set(message.sessionId, emptyDraft);
