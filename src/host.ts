@@ -30,6 +30,7 @@ import { ChangesUi } from './vscode/changes/changesUi';
 import type { ChangeNode, ChangesView } from './vscode/changes/changesView';
 import type { UsedFile } from './vscode/changes/follow';
 import type { ChatServices } from './vscode/chat/chat';
+import { ChatFocus } from './vscode/chat/chatFocus';
 import { ChatPanels } from './vscode/chat/chatPanels';
 import { Chats } from './vscode/chat/chats';
 import { ChatView } from './vscode/chat/chatView';
@@ -223,6 +224,7 @@ export function createHost(
     workspace,
     actions: new NoticeActions(sessions, pool, workspace, policy, logs),
     context: editorContext,
+    focus: new ChatFocus(),
     changes,
     review: changesUi.review,
     log: withTopic(log, 'chat'),

@@ -117,6 +117,8 @@ export type HostMessage =
 
 export type WebviewMessage =
   | { readonly type: 'ready' }
+  /** The page got the focus, or lost it. */
+  | { readonly type: 'focusChanged'; readonly hasFocus: boolean }
   /** The webview noticed a gap in `seq`. */
   | { readonly type: 'resync' }
   /** An empty `sessionId` starts a session with the chosen agent. While a turn runs the prompt is queued. */

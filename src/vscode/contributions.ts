@@ -66,6 +66,7 @@ export const contextKeys = {
   isWaiting: 'parley.isWaiting',
   isRunning: 'parley.isRunning',
   hasSession: 'parley.hasSession',
+  isChatFocused: 'parley.isChatFocused',
   hasChanges: 'parley.hasChanges',
   /** Paths, for `resourcePath in …`. */
   changedFiles: 'parley.changedFiles',

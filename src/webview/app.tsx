@@ -45,6 +45,16 @@ export function App({ host }: { readonly host: HostChannel }) {
       endView();
     };
   }, [chat, host]);
+  useEffect(() => {
+    const tell = ({ type }: Event) => host.post({ type: 'focusChanged', hasFocus: type === 'focus' });
+    window.addEventListener('focus', tell);
+    window.addEventListener('blur', tell);
+    host.post({ type: 'focusChanged', hasFocus: document.hasFocus() });
+    return () => {
+      window.removeEventListener('focus', tell);
+      window.removeEventListener('blur', tell);
+    };
+  }, [host]);
   useEffect(() => (root.current === null ? undefined : openLinks(root.current, chat.post)), [chat]);
   useEffect(() => (root.current === null ? undefined : handleCodeActions(root.current, chat.post)), [chat]);
 

@@ -76,6 +76,7 @@ describe('editing in place', () => {
     const edit = async (): Promise<HTMLInputElement | HTMLTextAreaElement> => {
       page = await ChatPage.open({ ...chatState, queue: [{ id: 'q1', text: 'one', attachments: [] }] });
       await page.click(page.button('Edit queued prompt'));
+      assert.equal(field('.queued-editor').selectionStart, 'one'.length);
       return field('.queued-editor');
     };
 

@@ -120,11 +120,10 @@ describe('the composer', () => {
     await devtools.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
     await composerHolds('に');
     await press('Enter');
-    await devtools.send('Input.insertText', { text: '日' });
-    await composerHolds('日');
-    assert.equal(await chat.entries('user').count(), before);
+    await chat.composer.fill('日');
     await press('Enter');
     await chat.entries('user').filter({ hasText: '日' }).waitFor();
+    assert.equal(await chat.entries('user').count(), before + 1);
     await chat.turnEnds();
   });
 
@@ -146,7 +145,7 @@ describe('the composer', () => {
     );
   });
 
-  it('stops with Escape only when nothing else is open, and then goes on with the queue', async () => {
+  it('stops with Escape only when nothing else is open, and keeps the queue', async () => {
     await press('Control+f');
     await chat.frame.locator('.find-bar').waitFor();
     await chat.composer.focus();
@@ -158,9 +157,11 @@ describe('the composer', () => {
     await chat.frame.locator('.find-bar').waitFor({ state: 'detached' });
     assert.equal(await chat.root.getAttribute('data-turn'), 'running');
     await press('Escape');
-    await chat.entries('user').filter({ hasText: 'next, changed' }).waitFor();
     await chat.turnEnds();
     await chat.composer.fill('');
+    await queued('next, changed').getByRole('button', { name: 'Send now' }).click();
+    await chat.entries('user').filter({ hasText: 'next, changed' }).waitFor();
+    await chat.turnEnds();
   });
 
   it('stops from anywhere in the chat by the key of VS Code’s own', async () => {

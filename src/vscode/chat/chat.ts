@@ -24,6 +24,7 @@ import { openTerminal } from '../agentTerminal';
 import { insertCode, newFile, openDiff, openLink, openLocation } from '../open';
 import { withoutLinks } from '../withoutLinks';
 import type { Workspace } from '../workspace';
+import type { ChatFocus } from './chatFocus';
 import type { NoticeActions } from './noticeActions';
 import { openingBlocks } from './openingBlocks';
 import { WebviewBridge } from './webviewBridge';
@@ -37,6 +38,7 @@ export interface ChatServices {
   readonly workspace: Workspace;
   readonly actions: NoticeActions;
   readonly context: EditorContext;
+  readonly focus: ChatFocus;
   readonly changes: Changes;
   readonly review: ChangeReview;
   readonly log: Logger;
@@ -91,6 +93,7 @@ export class Chat extends DisposableStore {
     this.add(services.offer.onDidChange(() => this.bridge.stateChanged()));
     this.add(services.review.onDidChange(() => this.bridge.stateChanged()));
     this.add({ dispose: () => this.sessionListeners?.dispose() });
+    this.add({ dispose: () => services.focus.set(this, false) });
     this.add(this.shown);
     this.add(this.used);
     // Left behind by a window that was reloaded while a session was being started.
@@ -406,6 +409,9 @@ export class Chat extends DisposableStore {
     switch (message.type) {
       case 'ready':
       case 'resync':
+        return;
+      case 'focusChanged':
+        this.services.focus.set(this, message.hasFocus);
         return;
       case 'submitPrompt':
         await this.submit(message.sessionId, {

@@ -28,6 +28,7 @@ export function readWebviewMessage(raw: unknown): WebviewMessage | undefined {
 /** By hand, because a schema library would be loaded with the first keystroke. */
 const readers: { readonly [T in Type]: Reader<T> } = {
   ready: () => ({ type: 'ready' }),
+  focusChanged: (raw) => all('focusChanged', { hasFocus: asBoolean(raw.hasFocus) }),
   resync: () => ({ type: 'resync' }),
   submitPrompt: (raw) => all('submitPrompt', readDraft(raw)),
   cancelTurn: (raw) => all('cancelTurn', { sessionId: text(raw.sessionId) }),

@@ -138,7 +138,10 @@ interface QueuedEditorProps {
 function QueuedEditor({ text, onEnd }: QueuedEditorProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const edit = useInlineEdit(onEnd);
-  useLayoutEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => {
+    input.current?.focus();
+    input.current?.setSelectionRange(text.length, text.length);
+  }, []);
   return (
     <textarea
       ref={input}
