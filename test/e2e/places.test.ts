@@ -99,9 +99,12 @@ describe('where the chat lives', () => {
     const { page } = workbench;
     await chat.ask('hello list');
     await workbench.command('Parley: Focus on Sessions View');
-    const row = page.getByRole('treeitem', { name: 'hello list' });
-    await row.click();
-    await row.press('F2');
+    // Opens it, too: the focus goes with it.
+    await page.getByRole('treeitem', { name: 'hello list' }).click();
+    await workbench.command('Parley: Focus on Sessions View');
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await page.locator('.part.sidebar .monaco-list:focus').waitFor();
+    await page.keyboard.press('F2');
     await page.locator('.quick-input-widget input').fill('renamed by key');
     await page.keyboard.press('Enter');
     await page.getByRole('treeitem', { name: 'renamed by key' }).waitFor();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readAgentInfo } from '../../../src/core/agent/agentInfo';
 import { ParleyError } from '../../../src/core/base/errors';
 import type { Session } from '../../../src/core/session/session';
 import { openPermissions } from '../../../src/shared/transcript/select';
@@ -297,6 +298,16 @@ describe('what real agents do, from 18', () => {
       assert.equal(saidIn(again), 'kept');
     });
   }
+
+  it('limits for images, as Qwen says them', () => {
+    const limits = (agentCapabilities: object): unknown =>
+      readAgentInfo({ agentCapabilities }).capabilities.imageLimits;
+    assert.deepEqual(limits({ _meta: { imageCapability: { maxBytes: 5, maxImagesPerTurn: 2 } } }), {
+      bytes: 5,
+      perTurn: 2,
+    });
+    assert.deepEqual(limits({ _meta: null }), { bytes: Infinity, perTurn: Infinity });
+  });
 
   it('#29 an agent that does not end with its input', async () => {
     await begin({ on: { start: [{ do: 'ignore', what: 'stdinEnd' }] } });
