@@ -1,5 +1,6 @@
 import { Emitter } from '../../src/core/base/emitter';
 import type {
+  AgentWork,
   Changes,
   ChangeSelection,
   ChangingSession,
@@ -91,20 +92,20 @@ export class FakeChanges implements Changes {
     };
   }
 
-  async turnStarted(session: ChangingSession, turnId: number): Promise<void> {
-    this.calls.push(`turnStarted ${session.id} ${turnId}`);
+  async turnStarted(session: ChangingSession, turnId: number, tells = false): Promise<void> {
+    this.calls.push(`turnStarted ${session.id} ${turnId}${tells ? ' of one that tells' : ''}`);
   }
 
   async turnEnded(session: ChangingSession, turnId: number): Promise<void> {
     this.calls.push(`turnEnded ${session.id} ${turnId}`);
   }
 
-  workStarted(session: ChangingSession, key: string): void {
-    this.calls.push(`workStarted ${session.id} ${key}`);
+  workStarted({ id }: ChangingSession, { key, paths = ['anything'] }: AgentWork): void {
+    this.calls.push(`workStarted ${id} ${[key, ...paths].join(' ')}`);
   }
 
-  workEnded(session: ChangingSession, key: string): void {
-    this.calls.push(`workEnded ${session.id} ${key}`);
+  workEnded({ id }: ChangingSession, { key, paths = ['anything'] }: AgentWork): void {
+    this.calls.push(`workEnded ${id} ${[key, ...paths].join(' ')}`);
   }
 
   async waitingStarted(session: ChangingSession): Promise<void> {

@@ -1,24 +1,29 @@
+import { isInside } from '../files/pathRules';
 import type { FolderState, RunningTurn } from './folderState';
-import type { Author } from './model';
+import type { AgentWork, Author } from './model';
 
 /** Agents say a little late that they begin, and what they started may still write when they say that it is done. */
 const BEFORE_MS = 1000;
 const AFTER_MS = 3000;
 
-/** Whose a change is that nobody saw being made, by the time of it; without a time, as if it were made at work. */
-export type Judge = (changedAt: number | undefined) => Author;
+/**
+ * Whose a change is that nobody saw being made, by its place and time; without a time, as if it were made at work.
+ */
+export type Judge = (path: string, changedAt: number | undefined) => Author;
 
-interface Span {
+/** Something that an agent has told of. */
+interface Call {
+  readonly key: string;
   readonly from: number;
-  readonly to: number;
+  /** Undefined while it goes on. */
+  to: number | undefined;
+  paths: AgentWork['paths'];
 }
 
-/** When the agent of a turn did something that can write, as far as it says so. */
+/** What the agent of a turn does, as far as it says so. */
 interface Work {
   readonly startedAt: number;
-  readonly spans: Span[];
-  readonly open: Map<string, number>;
-  readonly ended: Set<string>;
+  readonly calls: Call[];
 }
 
 /** Which agents work in one folder, and so whose a change is that nobody saw being made. */
@@ -36,28 +41,33 @@ export class AgentTurns {
   }
 
   /**
-   * As things are now, also for a look that comes later. An agent that waits for an answer does nothing. One that has
-   * told of its tool calls did nothing outside of them: that was the user with some other tool. Of one that tells
-   * nothing, everything counts as its own.
+   * As things are now, also for a look that comes later. An agent that waits for an answer does nothing. One that
+   * tells of its tool calls does nothing outside of them, and in one that reads neither: that was the user with some
+   * other tool. Of one that never tells, everything counts as its own.
    */
   judge(): Judge {
     const turns = [...this.running]
       .filter(([, { isWaiting }]) => !isWaiting)
       .sort(([, one], [, other]) => other.heard - one.heard)
-      .map(([sessionId, { turnId }]) => ({ sessionId, turnId, work: this.work.get(sessionId) }));
-    return (changedAt) => {
+      .map(([sessionId, { turnId, tells }]) => ({
+        sessionId,
+        turnId,
+        tells,
+        work: this.work.get(sessionId),
+      }));
+    return (path, changedAt) => {
       const author =
-        turns.find(({ work }) => isTold(work) && isAtWork(work, changedAt)) ??
-        turns.find(({ work }) => !isTold(work));
+        turns.find(({ tells, work }) => tells && isAtWork(work, path, changedAt)) ??
+        turns.find(({ tells }) => !tells);
       return author === undefined
         ? { kind: 'user' }
         : { kind: 'agent', sessionId: author.sessionId, turnId: author.turnId };
     };
   }
 
-  start(sessionId: string, turnId: number): void {
-    this.running.set(sessionId, { turnId, isWaiting: false, heard: ++this.heard });
-    this.work.set(sessionId, { startedAt: this.now(), spans: [], open: new Map(), ended: new Set() });
+  start(sessionId: string, turnId: number, tells: boolean): void {
+    this.running.set(sessionId, { turnId, isWaiting: false, heard: ++this.heard, tells });
+    this.work.set(sessionId, { startedAt: this.now(), calls: [] });
   }
 
   end(sessionId: string, turnId: number): void {
@@ -67,25 +77,37 @@ export class AgentTurns {
     }
   }
 
-  workStarted(sessionId: string, key: string): void {
+  /** More may be told of it while it goes on. Gives the files that were not named before. */
+  workStarted(sessionId: string, { key, paths }: AgentWork): readonly string[] {
     this.hear(sessionId);
     const work = this.work.get(sessionId);
-    if (work?.open.has(key) === false) {
-      work.open.set(key, this.now());
-      work.ended.delete(key);
+    if (work === undefined) {
+      return [];
     }
+    const call = callOf(work, key);
+    if (call === undefined || call.to !== undefined) {
+      work.calls.push({ key, from: this.now(), to: undefined, paths });
+      return paths ?? [];
+    }
+    const known = call.paths ?? [];
+    call.paths = paths;
+    return (paths ?? []).filter((path) => !known.includes(path));
   }
 
   /** What was not known to have started may have done so at any time since the last that was known. */
-  workEnded(sessionId: string, key: string): void {
+  workEnded(sessionId: string, { key, paths }: AgentWork): void {
     this.hear(sessionId);
     const work = this.work.get(sessionId);
-    // More may be told of it after its end.
-    if (work?.ended.has(key) === false) {
-      const from = work.open.get(key) ?? work.spans.at(-1)?.to ?? work.startedAt;
-      work.open.delete(key);
-      work.ended.add(key);
-      work.spans.push({ from, to: this.now() });
+    if (work === undefined) {
+      return;
+    }
+    const call = callOf(work, key);
+    if (call === undefined) {
+      const last = work.calls.findLast((other) => other.to !== undefined && canChange(other));
+      work.calls.push({ key, from: last?.to ?? work.startedAt, to: this.now(), paths });
+    } else if (call.to === undefined) {
+      call.to = this.now();
+      call.paths = paths;
     }
   }
 
@@ -98,7 +120,7 @@ export class AgentTurns {
   }
 
   private hear(sessionId: string): void {
-    this.update(sessionId, (turn) => ({ ...turn, heard: ++this.heard }));
+    this.update(sessionId, (turn) => ({ ...turn, heard: ++this.heard, tells: true }));
   }
 
   private update(sessionId: string, change: (turn: RunningTurn) => RunningTurn): void {
@@ -109,14 +131,18 @@ export class AgentTurns {
   }
 }
 
-function isTold(work: Work | undefined): work is Work {
-  return work !== undefined && work.spans.length + work.open.size > 0;
+function callOf({ calls }: Work, key: string): Call | undefined {
+  return calls.findLast((call) => call.key === key);
 }
 
-function isAtWork({ spans, open }: Work, time: number | undefined): boolean {
-  return (
-    time === undefined ||
-    [...open.values()].some((from) => time >= from - BEFORE_MS) ||
-    spans.some(({ from, to }) => time >= from - BEFORE_MS && time <= to + AFTER_MS)
+function canChange({ paths }: Call): boolean {
+  return paths?.length !== 0;
+}
+
+function isAtWork(work: Work | undefined, path: string, time: number | undefined): boolean {
+  return (work?.calls ?? []).some(
+    ({ from, to, paths }) =>
+      (paths === undefined || paths.some((named) => isInside(named, path))) &&
+      (time === undefined || (time >= from - BEFORE_MS && time <= (to ?? Infinity) + AFTER_MS)),
   );
 }

@@ -20,6 +20,7 @@ import {
   type ReviewMark,
 } from './folderReview';
 import type {
+  AgentWork,
   Author,
   ChangeFiles,
   Changes,
@@ -218,14 +219,14 @@ export class ChangeTracker implements Changes {
     });
   }
 
-  async turnStarted(session: ChangingSession, turnId: number): Promise<void> {
+  async turnStarted(session: ChangingSession, turnId: number, tells = false): Promise<void> {
     await this.loaded;
     this.lastTurns.set(session.id, turnId);
     await this.inAll(session, (folder) => {
       const author = folder.judge();
       return async () => {
         await folder.look(author);
-        folder.turns.start(session.id, turnId);
+        folder.turns.start(session.id, turnId, tells);
         await addCheckpoint(folder.parts, session.id, turnId);
       };
     });
@@ -238,16 +239,18 @@ export class ChangeTracker implements Changes {
     });
   }
 
-  workStarted(session: ChangingSession, key: string): void {
+  workStarted(session: ChangingSession, work: AgentWork): void {
     for (const folder of this.foldersOf(session)) {
-      folder.turns.workStarted(session.id, key);
+      folder.turns.workStarted(session.id, work);
     }
   }
 
-  workEnded(session: ChangingSession, key: string): void {
+  workEnded(session: ChangingSession, work: AgentWork): void {
     for (const folder of this.foldersOf(session)) {
-      folder.turns.workEnded(session.id, key);
-      this.lookSoon(folder);
+      folder.turns.workEnded(session.id, work);
+      if (work.paths?.length !== 0) {
+        this.lookSoon(folder);
+      }
     }
   }
 
@@ -262,7 +265,7 @@ export class ChangeTracker implements Changes {
   async agentWillWrite(session: ChangingSession, path: string): Promise<void> {
     await this.loaded;
     const folder = this.folderOfPath(path) ?? this.folderOf(session.workdir);
-    folder.turns.workStarted(session.id, path);
+    folder.turns.workStarted(session.id, { key: path, paths: [path] });
     const author = folder.judge();
     await folder.run(() => folder.lookAt([path], author));
   }
@@ -270,7 +273,7 @@ export class ChangeTracker implements Changes {
   async agentDidWrite(session: ChangingSession, path: string): Promise<void> {
     await this.loaded;
     const folder = this.folderOfPath(path) ?? this.folderOf(session.workdir);
-    folder.turns.workEnded(session.id, path);
+    folder.turns.workEnded(session.id, { key: path, paths: [path] });
     const turnId = folder.turns.turnOf(session.id) ?? this.lastTurns.get(session.id) ?? 0;
     const author: Author = { kind: 'agent', sessionId: session.id, turnId };
     await folder.run(() => folder.lookAt([path], author));
@@ -320,7 +323,8 @@ export class ChangeTracker implements Changes {
     await this.loaded;
     for (const folder of this.byFolder.values()) {
       if (folder.parts.state.snapshot !== undefined || folder.pending.length > 0) {
-        const author = folder.turns.judge()(this.world.now());
+        // No tool call commits that only edits some files.
+        const author = folder.turns.judge()(join(folder.folder, '.git'), this.world.now());
         await folder.run(async () => {
           // While an agent works, its own looks are better placed: they know what it was doing.
           if (!folder.turns.isAnyRunning) {

@@ -97,7 +97,7 @@ export class FolderChanges implements IDisposable {
   /** Whose a change is that nobody saw being made, as things are now. */
   judge(): AuthorOf {
     const judge = this.turns.judge();
-    return async (path) => judge(await changeTimeOf(path, this.world.changedAt));
+    return async (path) => judge(path, await changeTimeOf(path, this.world.changedAt));
   }
 
   /** Within `run`: whatever is different now was done by the author. */
@@ -170,7 +170,7 @@ export class FolderChanges implements IDisposable {
   /** The process ended in the middle of a turn. What is older than its last sign of life was the agent's. */
   private async recover(): Promise<void> {
     const until = (await this.storage.aliveAt()) + LIFE_SIGN_MS;
-    const agent = this.turns.judge()(undefined);
+    const agent = this.turns.judge()(this.folder, undefined);
     await this.look(async (path) =>
       (await isFrom(path, until, this.world.changedAt)) ? agent : { kind: 'user' },
     );

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { TranscriptEvent } from '../../shared/transcript/events';
-import type { Entry, ToolEntry, ToolKind, Transcript } from '../../shared/transcript/model';
+import type { Entry, ToolEntry, Transcript } from '../../shared/transcript/model';
 import { isWaitingForUser } from '../../shared/transcript/select';
 import { asError } from '../base/errors';
 import { DisposableStore } from '../base/lifecycle';
@@ -9,14 +9,14 @@ import type { Session } from '../session/session';
 import type { SessionHooks } from '../session/sessionHooks';
 import type { Sessions } from '../session/sessions';
 import type { Changes, ChangingSession } from './model';
-
-/** Kinds of tool calls that leave files as they are. */
-const readOnly: ReadonlySet<ToolKind> = new Set(['read', 'search', 'think', 'fetch', 'switch_mode']);
+import { canWrite, changeablePaths } from './namedPaths';
 
 /** Tells the changes what the sessions do, in the order in which they do it. */
 export class FollowSessions extends DisposableStore implements SessionHooks {
   /** Sessions that only wait for the user, with the work on that. */
   private readonly waiting = new Map<string, Promise<void>>();
+  /** Agents that have told of a tool call, in any session. */
+  private readonly tellingAgents = new Set<string>();
 
   constructor(
     private readonly changes: Changes,
@@ -30,7 +30,10 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
   }
 
   async beforeTurn(session: Session, turnId: number): Promise<void> {
-    await this.changes.turnStarted(asChanging(session), turnId);
+    const tells =
+      this.tellingAgents.has(session.record.agentId) ||
+      session.transcript.entries.some(({ kind }) => kind === 'tool');
+    await this.changes.turnStarted(asChanging(session), turnId, tells);
   }
 
   async afterTurn(session: Session, turnId: number): Promise<number> {
@@ -66,7 +69,7 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
         return;
       case 'terminalExited':
         // Agents may run commands without a word about a tool call.
-        this.changes.workEnded(asChanging(session), event.terminalId);
+        this.changes.workEnded(asChanging(session), { key: event.terminalId, paths: undefined });
         return;
       default:
     }
@@ -74,14 +77,16 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
 
   private tellWork(session: Session, id: string): void {
     const tool = session.transcript.entries.findLast((entry) => entry.kind === 'tool' && entry.id === id);
-    if (!session.isRunning || tool?.kind !== 'tool' || !canWrite(tool.toolKind)) {
+    if (!session.isRunning || tool?.kind !== 'tool') {
       return;
     }
+    this.tellingAgents.add(session.record.agentId);
+    const work = { key: id, paths: changeablePaths(tool, asChanging(session)) };
     if (tool.status === 'pending' || tool.status === 'running') {
-      this.changes.workStarted(asChanging(session), id);
+      this.changes.workStarted(asChanging(session), work);
       return;
     }
-    this.changes.workEnded(asChanging(session), id);
+    this.changes.workEnded(asChanging(session), work);
     for (const content of tool.status === 'completed' ? tool.content : []) {
       if (content.kind === 'diff') {
         const path = resolve(session.workdir, content.path);
@@ -137,8 +142,4 @@ function isAtWork(entry: Entry): entry is ToolEntry {
 
 function isAsked(tool: ToolEntry): boolean {
   return tool.permissions.some(({ outcome }) => outcome === undefined);
-}
-
-function canWrite(kind: ToolKind): boolean {
-  return !readOnly.has(kind);
 }

@@ -113,16 +113,19 @@ export interface Changes extends IDisposable {
     options?: { readonly discardUserEdits?: boolean },
   ): Promise<ReviewResult>;
 
-  /** Called and awaited before the prompt is sent: whatever is different since the last turn is the user's. */
-  turnStarted(session: ChangingSession, turnId: number): Promise<void>;
+  /**
+   * Called and awaited before the prompt is sent: whatever is different since the last turn is the user's. Whether
+   * the agent is known to tell of its tool calls counts until it tells of one.
+   */
+  turnStarted(session: ChangingSession, turnId: number, tells?: boolean): Promise<void>;
   turnEnded(session: ChangingSession, turnId: number): Promise<void>;
   /**
-   * Around everything of an agent that can write and has a name: a tool call, a command. What changes at other times
-   * is the user's, unless the agent never says what it does. Soon after the end the files are looked at, so that the
-   * view is right while a long turn runs.
+   * Around everything of an agent that has a name: a tool call, a command. What changes at other times is the user's,
+   * unless the agent never says what it does. Soon after the end the files are looked at, so that the view is right
+   * while a long turn runs.
    */
-  workStarted(session: ChangingSession, key: string): void;
-  workEnded(session: ChangingSession, key: string): void;
+  workStarted(session: ChangingSession, work: AgentWork): void;
+  workEnded(session: ChangingSession, work: AgentWork): void;
   /** While an agent only waits for the user's answer, what changes is the user's. */
   waitingStarted(session: ChangingSession): Promise<void>;
   waitingEnded(session: ChangingSession): Promise<void>;
@@ -144,6 +147,13 @@ export interface ChangingSession {
   readonly workdir: string;
   /** All folders that its agent may work in. */
   readonly roots: readonly string[];
+}
+
+/** Something that an agent says it does. */
+export interface AgentWork {
+  readonly key: string;
+  /** The only files that it may change, where that is known: none for what only reads. */
+  readonly paths: readonly string[] | undefined;
 }
 
 /** Takes pictures of folders. Pictures are cheap when little has changed. */

@@ -83,14 +83,14 @@ describe('changes of agents', () => {
 
   it('are not what the user does with other tools while no tool call is open', async () => {
     await turn(() => {
-      tracker.workStarted(session, 'edit');
+      tracker.workStarted(session, { key: 'edit', paths: undefined });
       world.put('a.txt', 'ONE\ntwo\nthree\n');
-      tracker.workEnded(session, 'edit');
+      tracker.workEnded(session, { key: 'edit', paths: undefined });
       world.clock += 60_000;
       world.put('old.txt', 'from vim\n');
       world.put('picture', undefined);
       world.clock += 60_000;
-      tracker.workStarted(session, 'run');
+      tracker.workStarted(session, { key: 'run', paths: undefined });
       world.put('new.txt', 'agent\n');
     });
     assert.deepEqual(shown(), [
@@ -99,15 +99,58 @@ describe('changes of agents', () => {
     ]);
   });
 
+  it('are not what the user does while an agent that tells only reads, or says nothing at all', async () => {
+    const tree = world.tree;
+    await turn(() => {
+      tracker.workStarted(session, { key: 'read', paths: [] });
+      world.put('a.txt', 'from vim\n');
+      tracker.workEnded(session, { key: 'read', paths: [] });
+      world.put('new.txt', 'from vim\n');
+    });
+    assert.deepEqual(shown(), []);
+    await tracker.turnStarted(session, 2, true);
+    world.put('old.txt', undefined);
+    await tracker.turnEnded(session, 2);
+    assert.deepEqual(shown(), []);
+    assert.notDeepEqual(world.tree, tree);
+  });
+
+  it('are only in the files that a call names', async () => {
+    await turn(() => {
+      tracker.workStarted(session, { key: 'edit', paths: undefined });
+      tracker.workStarted(session, { key: 'edit', paths: [pathOf('a.txt'), pathOf('made')] });
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      world.put('made/new.txt', 'new\n');
+      world.put('old.txt', 'from vim\n');
+    });
+    assert.deepEqual(shown(), [
+      [pathOf('a.txt'), 'edited', false],
+      [pathOf('made/new.txt'), 'created', false],
+    ]);
+  });
+
+  it('are kept by a commit of the user, also while an agent edits', async () => {
+    await turn(async () => {
+      tracker.workStarted(session, { key: 'edit', paths: [pathOf('a.txt')] });
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      tracker.workEnded(session, { key: 'edit', paths: [pathOf('a.txt')] });
+      await tracker.agentWillWrite(session, pathOf('a.txt'));
+      world.head.set(pathOf('a.txt'), { content: Buffer.from('ONE\ntwo\nthree\n'), mode: 'file' });
+      tracker.workStarted(session, { key: 'next', paths: [pathOf('old.txt')] });
+      await tracker.refresh();
+    });
+    assert.deepEqual(shown(), []);
+  });
+
   it('are the work of calls that are told only at their end, too', async () => {
     await turn(() => {
       world.put('a.txt', 'ONE\ntwo\nthree\n');
       world.clock += 60_000;
-      tracker.workEnded(session, 'edit');
+      tracker.workEnded(session, { key: 'edit', paths: undefined });
       world.clock += 60_000;
       world.put('mine.txt', 'mine\n');
       // What is told of a call after its end says nothing about the time since.
-      tracker.workEnded(session, 'edit');
+      tracker.workEnded(session, { key: 'edit', paths: undefined });
     });
     assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
   });
@@ -198,7 +241,7 @@ describe('changes of agents', () => {
 
   it('are not kept by a commit of the agent itself', async () => {
     await turn(async () => {
-      tracker.workStarted(session, 'commit');
+      tracker.workStarted(session, { key: 'commit', paths: undefined });
       world.put('a.txt', 'ONE\ntwo\nthree\n');
       await tracker.agentWillWrite(session, pathOf('a.txt'));
       world.head.set(pathOf('a.txt'), { content: Buffer.from('ONE\ntwo\nthree\n'), mode: 'file' });
@@ -365,9 +408,9 @@ describe('changes of agents', () => {
   it('belong to the agent that was heard of last', async () => {
     await tracker.turnStarted(session, 1);
     await tracker.turnStarted(other, 1);
-    tracker.workStarted(session, 'tool');
+    tracker.workStarted(session, { key: 'tool', paths: undefined });
     world.put('new.txt', 'whose?\n');
-    tracker.workEnded(session, 'tool');
+    tracker.workEnded(session, { key: 'tool', paths: undefined });
     await tracker.turnEnded(other, 1);
     assert.deepEqual(tracker.pending()[0]?.sessionIds, [session.id]);
   });
