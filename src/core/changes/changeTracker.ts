@@ -37,6 +37,7 @@ import type {
 import { findRenames } from './pendingFiles';
 import { textBefore, type ReportedDiff } from './reportedDiff';
 import { filesSince } from './restorePoint';
+import type { Act } from './userActs';
 
 const WORK_DELAY_MS = 300;
 const user: Author = { kind: 'user' };
@@ -314,7 +315,8 @@ export class ChangeTracker implements Changes {
     for (const folder of this.byFolder.values()) {
       const inFolder = paths.filter((path) => this.folderOfPath(path) === folder);
       if (inFolder.some((path) => isFollowed(folder, path))) {
-        await folder.run(() => this.takeActs(folder, inFolder));
+        const acts = new Map(inFolder.map((path) => [path, folder.acts.current(path)]));
+        await folder.run(() => this.takeActs(folder, acts));
       }
     }
   }
@@ -416,7 +418,8 @@ export class ChangeTracker implements Changes {
     );
   }
 
-  private async takeActs(folder: FolderChanges, paths: readonly string[]): Promise<void> {
+  private async takeActs(folder: FolderChanges, acts: ReadonlyMap<string, Act | undefined>): Promise<void> {
+    const paths = [...acts.keys()];
     const judge = folder.judge();
     for (const path of paths) {
       const [before, now] = [await folder.acts.before(path), await this.options.files.read(path)];
@@ -425,8 +428,8 @@ export class ChangeTracker implements Changes {
         await folder.look(judge);
       }
     }
-    await folder.lookAt(paths, (path) => (folder.acts.has(path) ? judge(path) : user));
-    paths.forEach((path) => folder.acts.end(path));
+    await folder.lookAt(paths, (path) => (folder.acts.current(path) === undefined ? user : judge(path)));
+    acts.forEach((act, path) => folder.acts.end(path, act, folder.parts.state.known.get(path)));
   }
 
   private lastReview(): ReviewMark | undefined {

@@ -8,7 +8,7 @@ const LONGEST_MS = 10_000;
 
 const user: Author = { kind: 'user' };
 
-interface Act {
+export interface Act {
   readonly since: number;
   readonly before: Promise<FileVersion | undefined>;
 }
@@ -22,14 +22,16 @@ export class UserActs {
 
   constructor(private readonly now: () => number) {}
 
+  /** Of two that follow each other, before anybody has looked, only the first knows how it was. */
   begin(path: string, before: Promise<FileVersion | undefined>): void {
+    this.forgetFailed();
     // One that cannot be read is split nowhere: then all of it is the user's.
     before.catch(() => undefined);
-    this.acts.set(path, { since: this.now(), before });
+    this.acts.set(path, { since: this.now(), before: this.acts.get(path)?.before ?? before });
   }
 
-  has(path: string): boolean {
-    return this.acts.has(path);
+  current(path: string): Act | undefined {
+    return this.acts.get(path);
   }
 
   /** How it was before; undefined without it, and when it was a folder. */
@@ -37,8 +39,14 @@ export class UserActs {
     return this.acts.get(path)?.before.catch(() => undefined);
   }
 
-  end(path: string): void {
-    this.acts.delete(path);
+  /** What the user has begun in the meantime goes on from what was seen. */
+  end(path: string, act: Act | undefined, seen: FileVersion | undefined): void {
+    const current = this.acts.get(path);
+    if (current === act) {
+      this.acts.delete(path);
+    } else if (current !== undefined) {
+      this.acts.set(path, { ...current, before: Promise.resolve(seen) });
+    }
   }
 
   /**

@@ -173,6 +173,40 @@ describe('changes of agents', () => {
     assert.equal(world.text('a.txt'), 'one\ntwo\nmine\n');
   });
 
+  it('are not what the user saves twice in a row', async () => {
+    const save = async (text: string): Promise<Promise<void>[]> => {
+      await tracker.userWillChange([pathOf('a.txt')]);
+      world.put('a.txt', text);
+      return [tracker.userDidChange([pathOf('a.txt')])];
+    };
+    await turn(async () => {
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      const [first] = await save('ONE\ntwo\nmine\n');
+      const [second] = await save('ONE\ntwo\nmine!\n');
+      await first;
+      await tracker.waitingEnded(session);
+      await second;
+    });
+    assert.deepEqual(await tracker.undo({}), { files: [pathOf('a.txt')], conflicts: [] });
+    assert.equal(world.text('a.txt'), 'one\ntwo\nmine!\n');
+  });
+
+  it('are not what the user begins to save while the save before it is looked at', async () => {
+    await turn(async () => {
+      await tracker.userWillChange([pathOf('a.txt')]);
+      world.put('a.txt', 'one\ntwo\nmine\n');
+      const first = tracker.userDidChange([pathOf('a.txt')]);
+      await tracker.userWillChange([pathOf('a.txt')]);
+      await first;
+      world.put('a.txt', 'one\ntwo\nmine!\n');
+      await tracker.waitingEnded(session);
+      await tracker.userDidChange([pathOf('a.txt')]);
+      world.put('a.txt', 'ONE\ntwo\nmine!\n');
+    });
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nmine!\n');
+  });
+
   it('are the agent’s again when a save of the user has failed', async () => {
     await turn(async () => {
       await tracker.userWillChange([pathOf('a.txt')]);
