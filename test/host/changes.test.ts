@@ -199,7 +199,8 @@ describe('the review in the editor', () => {
     changes.set([two, pendingFile(at('mixed.txt'))]);
     changes.conflicts.add(at('mixed.txt'));
     const result = await commands['parley.undoAllChanges']({ sessionId: 's1', confirm: false });
-    assert.deepEqual(result, { files: [file], conflicts: [at('mixed.txt')] });
+    const { lastReview: id } = changes;
+    assert.deepEqual(result, { id, files: [file], conflicts: [at('mixed.txt')] });
   });
 
   it('offers the way back until the next change', async () => {
@@ -210,6 +211,19 @@ describe('the review in the editor', () => {
     await commands['parley.keepAllChanges']({});
     changes.set([pendingFile(at('next.txt'))]);
     assert.equal(review.summary('s1').reviewed, undefined);
+  });
+
+  it('offers no way back from a review that another one came after, and knows each of them', async () => {
+    await commands['parley.keepAllChanges']({});
+    const kept = changes.lastReview;
+    await changes.restore('s1', 1);
+    assert.equal(review.summary('s1').reviewed, undefined);
+    await commands['parley.undoReview'](kept);
+    assert.equal(changes.calls.at(-1), `undoReview ${kept}`);
+    await commands['parley.keepAllChanges']({});
+    const last = changes.lastReview;
+    await review.undoReviewed();
+    assert.equal(changes.calls.at(-1), `undoReview ${last}`);
   });
 
   it('shows a file beside what it was', async () => {

@@ -26,6 +26,7 @@ export class FakeChanges implements Changes {
   tracking: Tracking = { kind: 'full' };
   private files: readonly PendingFile[] = [];
   private earlier: readonly PendingFile[] | undefined;
+  private reviews = 0;
 
   set(files: readonly PendingFile[]): void {
     this.files = files;
@@ -50,18 +51,18 @@ export class FakeChanges implements Changes {
     return this.review(selection, options.force === true ? new Set() : this.conflicts);
   }
 
-  async undoReview(): Promise<boolean> {
+  async undoReview(id?: string): Promise<boolean> {
     const { earlier } = this;
     this.earlier = undefined;
-    this.calls.push('undoReview');
+    this.calls.push(id === undefined ? 'undoReview' : `undoReview ${id}`);
     if (earlier !== undefined) {
       this.set(earlier);
     }
     return earlier !== undefined;
   }
 
-  get canUndoReview(): boolean {
-    return this.earlier !== undefined;
+  get lastReview(): string | undefined {
+    return this.earlier === undefined ? undefined : `review ${this.reviews}`;
   }
 
   changedIn(_sessionId: string, turnId: number): readonly string[] {
@@ -85,8 +86,10 @@ export class FakeChanges implements Changes {
     this.calls.push(`restore ${sessionId} ${turnId}${all ? ' with my edits' : ''}`);
     const files = this.previews.get(turnId)?.files ?? [];
     this.earlier = this.files;
+    this.reviews++;
     this.set(this.files.filter(({ path }) => !files.some((file) => file.path === path)));
     return {
+      id: this.lastReview,
       files: files.filter(({ isConflict }) => all || !isConflict).map(({ path }) => path),
       conflicts: files.filter(({ isConflict }) => !all && isConflict).map(({ path }) => path),
     };
@@ -154,6 +157,7 @@ export class FakeChanges implements Changes {
     );
     const done = chosen.filter(({ path }) => !conflicts.has(path));
     this.earlier = this.files;
+    this.reviews++;
     this.set(
       this.files.flatMap((file) => {
         if (!done.includes(file)) {
@@ -166,6 +170,7 @@ export class FakeChanges implements Changes {
       }),
     );
     return {
+      id: done.length > 0 ? this.lastReview : undefined,
       files: done.map(({ path }) => path),
       conflicts: chosen.filter((file) => !done.includes(file)).map(({ path }) => path),
     };

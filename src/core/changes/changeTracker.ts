@@ -11,6 +11,7 @@ import type { ChangedAt } from './comparison';
 import { versionBefore } from './fileChange';
 import { isText } from './fileVersion';
 import { FolderChanges, type FolderWorld } from './folderChanges';
+import type { Review } from './folderState';
 import {
   canTakeBack,
   keepSelected,
@@ -110,8 +111,9 @@ export class ChangeTracker implements Changes {
     return { kind: 'full' };
   }
 
-  get canUndoReview(): boolean {
-    return this.lastReview() !== undefined;
+  get lastReview(): string | undefined {
+    const last = [...this.byFolder.values()].flatMap(({ parts }) => parts.state.reviews.slice(-1));
+    return last.sort((one, other) => other.at - one.at)[0]?.id;
   }
 
   pending(sessionId?: string): readonly PendingFile[] {
@@ -141,28 +143,33 @@ export class ChangeTracker implements Changes {
     );
   }
 
-  async undoReview(): Promise<boolean> {
+  async undoReview(id: string | undefined = this.lastReview): Promise<boolean> {
     await this.loaded;
-    const id = this.lastReview()?.id;
-    const concerned = [...this.byFolder.values()].filter(
-      (folder) => id !== undefined && folder.parts.state.reviews.at(-1)?.id === id,
-    );
+    const reviewIn = ({ parts }: FolderChanges): Review | undefined =>
+      parts.state.reviews.find((review) => review.id === id);
+    const concerned = [...this.byFolder.values()].filter((folder) => reviewIn(folder) !== undefined);
     for (const folder of concerned) {
       const isPossible = await folder.run(async () => {
         await folder.look(folder.judge());
-        const review = folder.parts.state.reviews.at(-1);
+        const review = reviewIn(folder);
         const disk = new Map<string, FileVersion | undefined>();
-        for (const { path } of review?.id === id ? (review?.files ?? []) : []) {
+        for (const { path } of review?.files ?? []) {
           disk.set(path, await this.options.files.read(path));
         }
-        return review?.id === id && canTakeBack(folder.parts, disk);
+        return review !== undefined && canTakeBack(folder.parts, review, disk);
       });
       if (!isPossible) {
         return false;
       }
     }
     for (const folder of concerned) {
-      await folder.run(() => takeBack(folder.parts));
+      await folder.run(async () => {
+        const review = reviewIn(folder);
+        if (review !== undefined) {
+          await takeBack(folder.parts, review);
+          await folder.noteHead(review.files.map(({ path }) => path));
+        }
+      });
     }
     return concerned.length > 0;
   }
@@ -368,7 +375,7 @@ export class ChangeTracker implements Changes {
   }
 
   private async review(
-    decide: (folder: FolderChanges, mark: ReviewMark) => Promise<ReviewResult>,
+    decide: (folder: FolderChanges, mark: ReviewMark) => Promise<Omit<ReviewResult, 'id'>>,
   ): Promise<ReviewResult> {
     await this.loaded;
     this.lastReviewAt = Math.max(this.world.now(), this.lastReviewAt + 1);
@@ -378,12 +385,14 @@ export class ChangeTracker implements Changes {
     for (const folder of this.byFolder.values()) {
       const result = await folder.run(async () => {
         await folder.look(folder.judge());
-        return decide(folder, mark);
+        const done = await decide(folder, mark);
+        await folder.noteHead(done.files);
+        return done;
       });
       files.push(...result.files);
       conflicts.push(...result.conflicts);
     }
-    return { files, conflicts };
+    return { id: files.length > 0 ? mark.id : undefined, files, conflicts };
   }
 
   private lookSoon(folder: FolderChanges): void {
@@ -430,11 +439,6 @@ export class ChangeTracker implements Changes {
     }
     await folder.lookAt(paths, (path) => (folder.acts.current(path) === undefined ? user : judge(path)));
     acts.forEach((act, path) => folder.acts.end(path, act, folder.parts.state.known.get(path)));
-  }
-
-  private lastReview(): ReviewMark | undefined {
-    const last = [...this.byFolder.values()].flatMap(({ parts }) => parts.state.reviews.slice(-1));
-    return last.sort((one, other) => other.at - one.at)[0];
   }
 
   private foldersOf({ workdir, roots }: ChangingSession): readonly FolderChanges[] {

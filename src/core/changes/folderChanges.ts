@@ -136,6 +136,14 @@ export class FolderChanges implements IDisposable {
     }
   }
 
+  /** Within `run`: pending files that are as in HEAD now, by whatever it was, have not been kept by a commit. */
+  async noteHead(paths: readonly string[]): Promise<void> {
+    const { changes, atHead } = this.state;
+    for (const path of await this.committed(paths.filter((candidate) => changes.has(candidate)))) {
+      atHead.add(path);
+    }
+  }
+
   /** Signs of life tell, after a crash, until when the agents worked. */
   followTurns(): void {
     if (this.turns.isAnyRunning && this.lifeSigns === undefined) {
@@ -192,9 +200,7 @@ export class FolderChanges implements IDisposable {
     const byAgents = batches
       .flat()
       .filter(({ author, path }) => author.kind === 'agent' && state.changes.has(path));
-    for (const path of await this.committed(byAgents.map(({ path }) => path))) {
-      state.atHead.add(path);
-    }
+    await this.noteHead(byAgents.map(({ path }) => path));
   }
 
   private async compare(snapshot: KnownSnapshot, authorOf: AuthorOf): Promise<readonly FileOperation[]> {

@@ -63,6 +63,8 @@ export interface ChangeSelection {
 }
 
 export interface ReviewResult {
+  /** To take it back by; undefined when nothing was done. */
+  readonly id: string | undefined;
   readonly files: readonly string[];
   /** Left alone, because the user's own text is in them. `force` takes it along. */
   readonly conflicts: readonly string[];
@@ -99,9 +101,13 @@ export interface Changes extends IDisposable {
 
   keep(selection: ChangeSelection): Promise<ReviewResult>;
   undo(selection: ChangeSelection, options?: { readonly force?: boolean }): Promise<ReviewResult>;
-  /** Takes the last keep, undo or restore back. False when there is none, or the files have changed since. */
-  undoReview(): Promise<boolean>;
-  readonly canUndoReview: boolean;
+  /**
+   * Takes a keep, undo or restore back, without an id the last one. False when it is not known, or its files have
+   * changed or were reviewed again since.
+   */
+  undoReview(id?: string): Promise<boolean>;
+  /** The one that would be taken back; undefined when there is none. */
+  readonly lastReview: string | undefined;
 
   /** Files in which agents changed something in this turn, for the line at its end. */
   changedIn(sessionId: string, turnId: number): readonly string[];

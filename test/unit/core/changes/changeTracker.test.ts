@@ -187,7 +187,7 @@ describe('changes of agents', () => {
       await tracker.waitingEnded(session);
       await second;
     });
-    assert.deepEqual(await tracker.undo({}), { files: [pathOf('a.txt')], conflicts: [] });
+    assert.deepEqual((await tracker.undo({})).conflicts, []);
     assert.equal(world.text('a.txt'), 'one\ntwo\nmine!\n');
   });
 
@@ -288,7 +288,7 @@ describe('changes of agents', () => {
   it('that the user has edited are conflicts unless forced', async () => {
     await turn(() => world.put('new.txt', 'agent\n'));
     world.put('new.txt', 'agent\nmine\n');
-    assert.deepEqual(await tracker.undo({}), { files: [], conflicts: [pathOf('new.txt')] });
+    assert.deepEqual((await tracker.undo({})).conflicts, [pathOf('new.txt')]);
     assert.equal(world.text('new.txt'), 'agent\nmine\n');
     await tracker.undo({}, { force: true });
     assert.equal(world.text('new.txt'), undefined);
@@ -431,6 +431,40 @@ describe('changes of agents', () => {
     assert.deepEqual(shown(), [[pathOf('old.txt'), 'edited', false]]);
   });
 
+  it('are not kept by a commit that was before, when they are decided in part or again', async () => {
+    const head = { content: Buffer.from('HEAD\ntwo\nHEAD\n'), mode: 'file' } as const;
+    world.head.set(pathOf('a.txt'), head);
+    await turn(() => world.put('a.txt', 'HEAD\ntwo\nHEAD\n'));
+    await tracker.undo({});
+    await tracker.undoReview();
+    await tracker.refresh();
+    const [first, second] = tracker.pending()[0]?.hunks ?? [];
+    await tracker.keep({ path: pathOf('a.txt'), hunkId: first?.id });
+    await tracker.refresh();
+    assert.deepEqual(
+      tracker.pending().flatMap(({ hunks }) => hunks),
+      [second],
+    );
+  });
+
+  it('are taken back by the review that is meant, unless its files were reviewed again', async () => {
+    await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\n'));
+    const first = await tracker.undo({});
+    await turn(() => world.put('old.txt', 'agent\n'), 2);
+    const second = await tracker.keep({});
+    assert.equal(tracker.lastReview, second.id);
+    assert.equal(await tracker.undoReview(first.id), true);
+    assert.equal(world.text('a.txt'), 'ONE\ntwo\nthree\n');
+    assert.equal(await tracker.undoReview(first.id), false);
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+    const third = await tracker.undo({});
+    world.put('a.txt', 'ONE\ntwo\nTHREE\n');
+    await turn(() => world.put('a.txt', 'one\ntwo\nthree\n'), 3);
+    await tracker.keep({});
+    assert.equal(await tracker.undoReview(third.id), false);
+    assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
+  });
+
   it('follow a file that the user renames', async () => {
     await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\n'));
     world.put('a.txt', undefined);
@@ -480,7 +514,7 @@ describe('changes of agents', () => {
     it('are left alone where the user edited the same lines', async () => {
       await turn(() => world.put('a.txt', 'one\nTWO\nthree\n'));
       world.put('a.txt', 'one\nTWO and mine\nthree\n');
-      assert.deepEqual(await tracker.restore(session.id, 1), { files: [], conflicts: [pathOf('a.txt')] });
+      assert.deepEqual((await tracker.restore(session.id, 1)).conflicts, [pathOf('a.txt')]);
       assert.equal(world.text('a.txt'), 'one\nTWO and mine\nthree\n');
       await tracker.restore(session.id, 1, { discardUserEdits: true });
       assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
@@ -516,7 +550,7 @@ describe('changes of agents', () => {
       assert.deepEqual(world.tree, third);
       await tracker.undoReview();
       assert.deepEqual(world.tree, last);
-      assert.deepEqual(await tracker.restore(session.id, 1), { files: [pathOf('a.txt')], conflicts: [] });
+      assert.deepEqual((await tracker.restore(session.id, 1)).conflicts, []);
       assert.deepEqual(world.tree, original);
     });
 
