@@ -11,7 +11,7 @@ import type {
   ReviewResult,
   Tracking,
 } from '../../src/core/changes/model';
-import type { ReportedDiff } from '../../src/core/changes/reportedDiff';
+import type { ReportedEdit } from '../../src/core/changes/reportedEdit';
 
 /** Changes in memory: holds what tests put in, takes it out when it is reviewed, and writes down what it is told. */
 export class FakeChanges implements Changes {
@@ -127,8 +127,8 @@ export class FakeChanges implements Changes {
     this.calls.push(`agentDidWrite ${session.id} ${path}`);
   }
 
-  async agentReported(session: ChangingSession, { path }: ReportedDiff): Promise<void> {
-    this.calls.push(`agentReported ${session.id} ${path}`);
+  async agentReported({ id }: ChangingSession, path: string, edits: readonly ReportedEdit[]): Promise<void> {
+    this.calls.push(`agentReported ${id} ${[path, ...edits.map(({ newText }) => newText)].join(' ')}`);
   }
 
   async userWillChange(paths: readonly string[]): Promise<void> {

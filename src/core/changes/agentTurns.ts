@@ -119,6 +119,10 @@ export class AgentTurns {
     return this.running.get(sessionId)?.turnId;
   }
 
+  startedAt(sessionId: string): number {
+    return this.work.get(sessionId)?.startedAt ?? Infinity;
+  }
+
   private hear(sessionId: string): void {
     this.update(sessionId, (turn) => ({ ...turn, heard: ++this.heard, tells: true }));
   }

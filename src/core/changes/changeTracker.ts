@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asObject, asString } from '../../shared/json';
@@ -9,7 +10,6 @@ import { ChangeStorageFolder, type ChangeStorage } from './changeStorage';
 import { addCheckpoint, dropSession, findCheckpoint } from './checkpoints';
 import type { ChangedAt } from './comparison';
 import { versionBefore } from './fileChange';
-import { isText } from './fileVersion';
 import { FolderChanges, type FolderWorld } from './folderChanges';
 import type { Review } from './folderState';
 import {
@@ -36,7 +36,7 @@ import type {
   Tracking,
 } from './model';
 import { findRenames } from './pendingFiles';
-import { textBefore, type ReportedDiff } from './reportedDiff';
+import type { ReportedEdit } from './reportedEdit';
 import { filesSince } from './restorePoint';
 import type { Act } from './userActs';
 
@@ -55,6 +55,7 @@ export interface TrackerOptions {
   readonly newId?: () => string;
   readonly now?: () => number;
   readonly changedAt?: ChangedAt;
+  readonly bornAt?: ChangedAt;
 }
 
 /** Where changes are stored below a directory, one folder for each. */
@@ -90,14 +91,15 @@ export class ChangeTracker implements Changes {
   private isDisposed = false;
 
   constructor(private readonly options: TrackerOptions) {
-    const { snapshots, files, log, newId, now, changedAt } = options;
+    const { snapshots, files, log, newId, now, changedAt, bornAt } = options;
     this.world = {
       snapshots,
       files,
       log,
       newId: newId ?? randomUUID,
       now: now ?? Date.now,
-      changedAt: changedAt ?? changeTime,
+      changedAt: changedAt ?? (async (path) => (await statOf(path))?.ctimeMs),
+      bornAt: bornAt ?? (async (path) => (await statOf(path))?.birthtimeMs),
     };
     this.loaded = this.load();
   }
@@ -249,7 +251,13 @@ export class ChangeTracker implements Changes {
 
   workStarted(session: ChangingSession, work: AgentWork): void {
     for (const folder of this.foldersOf(session)) {
-      folder.turns.workStarted(session.id, work);
+      const named = folder.turns.workStarted(session.id, work);
+      const inFolder = named.filter((path) => this.folderOfPath(path) === folder);
+      if (inFolder.length > 0) {
+        const judge = folder.judge();
+        // What is different by now was not done by this call, as the time of it tells.
+        void folder.run(() => folder.lookAtNamed(inFolder, judge)).catch(this.report);
+      }
     }
   }
 
@@ -287,24 +295,13 @@ export class ChangeTracker implements Changes {
     await folder.run(() => folder.lookAt([path], author));
   }
 
-  async agentReported(session: ChangingSession, { path, ...diff }: ReportedDiff): Promise<void> {
+  async agentReported(session: ChangingSession, path: string, edits: readonly ReportedEdit[]): Promise<void> {
     const folder = this.folderOfPath(path);
     const turnId = folder?.turns.turnOf(session.id);
-    if (folder?.problem === undefined || turnId === undefined) {
-      return;
+    if (folder !== undefined && turnId !== undefined) {
+      const author: Author = { kind: 'agent', sessionId: session.id, turnId };
+      await folder.run(() => folder.takeReport(path, edits, author, folder.turns.startedAt(session.id)));
     }
-    await folder.run(async () => {
-      const { state } = folder.parts;
-      if (state.changes.has(path) || state.known.has(path)) {
-        return;
-      }
-      const now = await this.options.files.read(path);
-      const before = now !== undefined && isText(now) ? versionBeforeDiff(now, diff) : 'unknown';
-      if (before !== 'unknown') {
-        state.known.set(path, before);
-        await folder.lookAt([path], { kind: 'agent', sessionId: session.id, turnId });
-      }
-    });
   }
 
   /** Not after what is going on, because the editor waits for it only a moment. */
@@ -478,17 +475,6 @@ export class ChangeTracker implements Changes {
   }
 }
 
-function versionBeforeDiff(
-  { content, mode }: FileVersion,
-  diff: Omit<ReportedDiff, 'path'>,
-): FileVersion | undefined | 'unknown' {
-  const before = textBefore(Buffer.from(content).toString('utf8'), diff);
-  if (before.kind === 'unknown') {
-    return 'unknown';
-  }
-  return before.text === undefined ? undefined : { content: Buffer.from(before.text), mode };
-}
-
 /** Between turns everything is the user's; it is of interest only where a review is open or can be taken back. */
 function isFollowed({ turns, parts: { state } }: FolderChanges, path: string): boolean {
   return (
@@ -498,9 +484,9 @@ function isFollowed({ turns, parts: { state } }: FolderChanges, path: string): b
   );
 }
 
-async function changeTime(path: string): Promise<number | undefined> {
+async function statOf(path: string): Promise<Stats | undefined> {
   try {
-    return (await lstat(path)).ctimeMs;
+    return await lstat(path);
   } catch {
     return undefined;
   }

@@ -15,7 +15,9 @@ import {
 import { applyOperations, type FileOperation, type FolderParts } from './folderParts';
 import { emptyState, type FolderState, type KnownSnapshot } from './folderState';
 import type { Author, ChangeFiles, PendingFile, Snapshots } from './model';
+import { isText } from './fileVersion';
 import { pendingFiles } from './pendingFiles';
+import { unknown, versionBeforeEdits, type ReportedEdit } from './reportedEdit';
 import { StateStore } from './stateStore';
 import { UserActs } from './userActs';
 import { VersionStore } from './versionStore';
@@ -31,6 +33,7 @@ export interface FolderWorld {
   readonly newId: () => string;
   readonly now: () => number;
   readonly changedAt: ChangedAt;
+  readonly bornAt: ChangedAt;
   readonly log: Logger;
 }
 
@@ -38,6 +41,8 @@ export interface FolderWorld {
 export class FolderChanges implements IDisposable {
   /** Why snapshots cannot be taken at the moment. */
   problem: string | undefined;
+  /** Files that agents have changed where nobody can tell what. */
+  readonly untracked = new Set<string>();
   private state: FolderState = emptyState();
   private turnsHere: AgentTurns;
   readonly acts: UserActs;
@@ -123,6 +128,35 @@ export class FolderChanges implements IDisposable {
     await this.apply(await comparePaths(this.parts, paths, authorOf));
   }
 
+  /** Within `run`: files that an agent is about to change. What cannot be tracked is left to what it reports. */
+  async lookAtNamed(paths: readonly string[], authorOf: AuthorOf): Promise<void> {
+    for (const path of paths.filter((named) => !this.isTooLarge(named))) {
+      try {
+        await this.lookAt([path], authorOf);
+      } catch (error) {
+        this.world.log.debug(`${path} could not be looked at: ${asError(error).message}`);
+      }
+    }
+  }
+
+  /** Within `run`: an agent says that it has changed a file, and maybe how. */
+  async takeReport(
+    path: string,
+    edits: readonly ReportedEdit[],
+    author: Author,
+    turnStartedAt: number,
+  ): Promise<void> {
+    this.untracked.delete(path);
+    try {
+      if (this.isTooLarge(path) || !(await this.isExplained(path, edits, author, turnStartedAt))) {
+        this.untracked.add(path);
+      }
+    } catch (error) {
+      this.world.log.debug(`${path} could not be looked at: ${asError(error).message}`);
+      this.untracked.add(path);
+    }
+  }
+
   /** Within `run`: a commit of the user is as good as a keep. One of an agent has been reviewed by nobody. */
   async takeCommit(author: Author): Promise<void> {
     const { changes, atHead } = this.state;
@@ -184,6 +218,43 @@ export class FolderChanges implements IDisposable {
     );
     this.state.running.clear();
     await this.save();
+  }
+
+  /** By how it was seen before; where that is not known, or was looked at too late, by what the agent says. */
+  private async isExplained(
+    path: string,
+    edits: readonly ReportedEdit[],
+    author: Author,
+    turnStartedAt: number,
+  ): Promise<boolean> {
+    const { state, world } = this;
+    const wasSeen = state.known.has(path);
+    await this.lookAt([path], this.judge());
+    if (state.changes.has(path) || (await this.isInSnapshot(path))) {
+      return true;
+    }
+    const now = await world.files.read(path);
+    const isNew = ((await world.bornAt(path)) ?? 0) >= turnStartedAt;
+    const before = now !== undefined && isText(now) ? versionBeforeEdits(now, edits, isNew) : unknown;
+    if (before === unknown) {
+      return wasSeen;
+    }
+    state.known.set(path, before);
+    await this.apply(await comparePaths(this.parts, [path], () => author));
+    return true;
+  }
+
+  private async isInSnapshot(path: string): Promise<boolean> {
+    const { snapshot } = this.state;
+    return (
+      this.problem === undefined &&
+      snapshot !== undefined &&
+      (await this.world.snapshots.read(this.folder, snapshot.id, path)) !== undefined
+    );
+  }
+
+  private isTooLarge(path: string): boolean {
+    return this.state.snapshot?.skipped.includes(path) === true;
   }
 
   private async apply(found: readonly FileOperation[]): Promise<void> {

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import type { TranscriptEvent } from '../../shared/transcript/events';
+import type { ToolUpserted, TranscriptEvent } from '../../shared/transcript/events';
 import type { Entry, ToolEntry, Transcript } from '../../shared/transcript/model';
 import { isWaitingForUser } from '../../shared/transcript/select';
 import { asError } from '../base/errors';
@@ -9,7 +8,7 @@ import type { Session } from '../session/session';
 import type { SessionHooks } from '../session/sessionHooks';
 import type { Sessions } from '../session/sessions';
 import type { Changes, ChangingSession } from './model';
-import { canWrite, changeablePaths } from './namedPaths';
+import { canWrite, changeablePaths, reportedEdits } from './namedPaths';
 
 /** Tells the changes what the sessions do, in the order in which they do it. */
 export class FollowSessions extends DisposableStore implements SessionHooks {
@@ -65,7 +64,7 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
         return;
       case 'toolUpserted':
         this.look(session);
-        this.tellWork(session, event.id);
+        this.tellWork(session, event);
         return;
       case 'terminalExited':
         // Agents may run commands without a word about a tool call.
@@ -75,7 +74,7 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
     }
   }
 
-  private tellWork(session: Session, id: string): void {
+  private tellWork(session: Session, { id, status, content }: ToolUpserted): void {
     const tool = session.transcript.entries.findLast((entry) => entry.kind === 'tool' && entry.id === id);
     if (!session.isRunning || tool?.kind !== 'tool') {
       return;
@@ -87,10 +86,9 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
       return;
     }
     this.changes.workEnded(asChanging(session), work);
-    for (const content of tool.status === 'completed' ? tool.content : []) {
-      if (content.kind === 'diff') {
-        const path = resolve(session.workdir, content.path);
-        void this.tell(this.changes.agentReported(asChanging(session), { ...content, path }));
+    if (tool.status === 'completed' && (status !== undefined || content !== undefined)) {
+      for (const [path, edits] of reportedEdits(tool, asChanging(session))) {
+        void this.tell(this.changes.agentReported(asChanging(session), path, edits));
       }
     }
   }

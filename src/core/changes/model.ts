@@ -1,6 +1,6 @@
 import type { Event } from '../base/emitter';
 import type { IDisposable } from '../base/lifecycle';
-import type { ReportedDiff } from './reportedDiff';
+import type { ReportedEdit } from './reportedEdit';
 
 /** A file as it was at one moment. Absence is `undefined` wherever a version is optional. */
 export interface FileVersion {
@@ -138,8 +138,11 @@ export interface Changes extends IDisposable {
   /** Around every write that is known to be an agent's (`fs/write_text_file`). */
   agentWillWrite(session: ChangingSession, path: string): Promise<void>;
   agentDidWrite(session: ChangingSession, path: string): Promise<void>;
-  /** An edit that the agent says it has made. Where there are snapshots, they know better. */
-  agentReported(session: ChangingSession, diff: ReportedDiff): Promise<void>;
+  /**
+   * A file that the agent says it has changed, with its edits in their order, as far as it tells them. They count
+   * where nobody has seen how the file was before.
+   */
+  agentReported(session: ChangingSession, path: string, edits: readonly ReportedEdit[]): Promise<void>;
   /** Around everything that the user does to files in the editor: saves, new files, renames, removals. */
   userWillChange(paths: readonly string[]): Promise<void>;
   userDidChange(paths: readonly string[]): Promise<void>;

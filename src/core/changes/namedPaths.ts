@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { ToolEntry, ToolKind } from '../../shared/transcript/model';
 import { isInside, isRemote } from '../files/pathRules';
 import type { ChangingSession } from './model';
+import type { ReportedEdit } from './reportedEdit';
 
 /** Kinds of tool calls that leave files as they are. */
 const readOnly: ReadonlySet<ToolKind> = new Set(['read', 'search', 'think', 'fetch', 'switch_mode']);
@@ -32,8 +33,31 @@ export function changeablePaths(
     : [...new Set([...named].flatMap((path) => spellings(path, session)))];
 }
 
+/** The files that a tool call says it has changed, each with its edits. */
+export function reportedEdits(
+  { toolKind, locations, content }: ToolEntry,
+  session: ChangingSession,
+): ReadonlyMap<string, readonly ReportedEdit[]> {
+  const edits = new Map<string, ReportedEdit[]>();
+  const editsOf = (path: string): ReportedEdit[] => {
+    const real = spellings(resolve(session.workdir, path), session).at(-1) ?? path;
+    const known = edits.get(real) ?? [];
+    edits.set(real, known);
+    return known;
+  };
+  if (leastNamed.has(toolKind)) {
+    locations.forEach(({ path }) => editsOf(path));
+  }
+  for (const part of content) {
+    if (part.kind === 'diff') {
+      editsOf(part.path).push({ oldText: part.oldText, newText: part.newText });
+    }
+  }
+  return edits;
+}
+
 /** As the workspace spells it, and where its links lead: agents may name it either way, and it may change there. */
-export function spellings(path: string, session: ChangingSession): readonly string[] {
+function spellings(path: string, session: ChangingSession): readonly string[] {
   // Whoever looks at another machine is told to it.
   return isRemote(path) ? [path] : [inWorkspace(path, session), inWorkspace(realPathOf(path), session)];
 }

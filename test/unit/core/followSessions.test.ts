@@ -94,6 +94,29 @@ describe('changes follow sessions', () => {
     ]);
   });
 
+  it('are told what a call says that it has changed, once it is done', async () => {
+    const diff = (oldText: string, newText: string) =>
+      ({ type: 'diff', path: '/x', oldText, newText }) as const;
+    const call = (toolCallId: string, status: 'failed' | 'completed') =>
+      ({
+        do: 'toolCall',
+        call: {
+          toolCallId,
+          title: 'Edit',
+          kind: 'edit',
+          status,
+          locations: [{ path: '/y' }],
+          content: [diff('a', 'b'), diff('c', 'd')],
+        },
+      }) as const;
+    const session = await begin({ prompts: [[call('1', 'failed'), call('2', 'completed')]] });
+    await bench.sessions.prompt(session.id, hi);
+    assert.deepEqual(
+      changes.calls.filter((told) => told.startsWith('agentReported')),
+      ['agentReported a-s1 /y', 'agentReported a-s1 /x b d'],
+    );
+  });
+
   it('know an agent that tells of its tool calls, also in another session', async () => {
     const session = await begin({
       prompts: [

@@ -129,6 +129,23 @@ describe('changes of agents', () => {
     ]);
   });
 
+  it('are not what the user did to the same file before the call was announced', async () => {
+    await turn(async () => {
+      tracker.workStarted(session, { key: 'edit', paths: [pathOf('a.txt')] });
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      tracker.workEnded(session, { key: 'edit', paths: [pathOf('a.txt')] });
+      await tracker.waitingEnded(session);
+      world.clock += 60_000;
+      world.put('a.txt', 'ONE\ntwo\nfrom vim\n');
+      world.clock += 60_000;
+      tracker.workStarted(session, { key: 'again', paths: [pathOf('a.txt')] });
+      await tracker.waitingEnded(session);
+      world.put('a.txt', 'ONE!\ntwo\nfrom vim\n');
+    });
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nfrom vim\n');
+  });
+
   it('are kept by a commit of the user, also while an agent edits', async () => {
     await turn(async () => {
       tracker.workStarted(session, { key: 'edit', paths: [pathOf('a.txt')] });
@@ -374,17 +391,14 @@ describe('changes of agents', () => {
     world.problem = 'no git';
     await turn(async () => {
       world.put('a.txt', 'one\nTWO\nthree\n');
-      const diff = { path: pathOf('a.txt'), oldText: 'two', newText: 'TWO' };
-      await tracker.agentReported(session, diff);
-      await tracker.agentReported(session, diff);
+      const edit = { oldText: 'two', newText: 'TWO' };
+      await tracker.agentReported(session, pathOf('a.txt'), [edit]);
+      await tracker.agentReported(session, pathOf('a.txt'), [edit]);
       world.put('new.txt', 'all of it\n');
-      await tracker.agentReported(session, {
-        path: pathOf('new.txt'),
-        oldText: undefined,
-        newText: 'all of it\n',
-      });
+      const created = { oldText: undefined, newText: 'all of it\n' };
+      await tracker.agentReported(session, pathOf('new.txt'), [created]);
       world.put('old.txt', 'x\nx\n');
-      await tracker.agentReported(session, { path: pathOf('old.txt'), oldText: 'y', newText: 'x' });
+      await tracker.agentReported(session, pathOf('old.txt'), [{ oldText: 'y', newText: 'x' }]);
     });
     assert.deepEqual(shown(), [
       [pathOf('a.txt'), 'edited', false],
@@ -393,6 +407,69 @@ describe('changes of agents', () => {
     await tracker.undo({});
     assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
     assert.equal(world.text('new.txt'), undefined);
+  });
+
+  it('are known by how the file was when the call was announced, whatever is reported', async () => {
+    world.problem = 'no git';
+    await turn(async () => {
+      tracker.workStarted(session, { key: 'write', paths: [pathOf('a.txt'), pathOf('new.txt')] });
+      await tracker.waitingEnded(session);
+      world.births.clear();
+      world.put('a.txt', 'all new\n');
+      world.put('new.txt', 'new\n');
+      tracker.workEnded(session, { key: 'write', paths: [pathOf('a.txt'), pathOf('new.txt')] });
+      for (const name of ['a.txt', 'new.txt']) {
+        const edit = { oldText: undefined, newText: world.text(name) ?? '' };
+        await tracker.agentReported(session, pathOf(name), [edit]);
+      }
+      world.put('a.txt', 'all newer\n');
+      await tracker.agentReported(session, pathOf('a.txt'), [{ oldText: 'new', newText: 'newer' }]);
+    });
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
+    assert.equal(world.text('new.txt'), undefined);
+  });
+
+  it('never are files that were there before the turn, when a report calls them new', async () => {
+    world.problem = 'no git';
+    await turn(async () => {
+      world.put('a.txt', 'over\n');
+      await tracker.agentReported(session, pathOf('a.txt'), [{ oldText: undefined, newText: 'over\n' }]);
+      world.put('new.txt', 'new\n');
+      await tracker.agentReported(session, pathOf('new.txt'), [{ oldText: '', newText: 'new\n' }]);
+    });
+    assert.deepEqual(shown(), [[pathOf('new.txt'), 'created', false]]);
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'over\n');
+    assert.equal(world.text('new.txt'), undefined);
+  });
+
+  it('are seen in files that git ignores, by their announcement or by what is reported', async () => {
+    for (const name of ['.env', 'dist/a', 'dist/new']) {
+      world.ignored.add(pathOf(name));
+    }
+    world.put('.env', 'SECRET\n');
+    world.put('dist/a', 'one\ntwo\n');
+    await turn(async () => {
+      const work = { key: 'edit', paths: [pathOf('.env'), pathOf('dist/new')] };
+      tracker.workStarted(session, work);
+      await tracker.waitingEnded(session);
+      world.put('.env', 'SECRET\nMORE\n');
+      world.put('dist/new', 'new\n');
+      tracker.workEnded(session, work);
+      world.put('dist/a', 'ONE\ntwo\n');
+      tracker.workEnded(session, { key: 'late', paths: [pathOf('dist/a')] });
+      await tracker.agentReported(session, pathOf('dist/a'), [{ oldText: 'one', newText: 'ONE' }]);
+    });
+    assert.deepEqual(shown(), [
+      [pathOf('.env'), 'edited', false],
+      [pathOf('dist/a'), 'edited', false],
+      [pathOf('dist/new'), 'created', false],
+    ]);
+    await tracker.undo({});
+    assert.equal(world.text('.env'), 'SECRET\n');
+    assert.equal(world.text('dist/a'), 'one\ntwo\n');
+    assert.equal(world.text('dist/new'), undefined);
   });
 
   it('never make a file that git ignores look new', async () => {

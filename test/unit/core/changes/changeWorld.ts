@@ -22,6 +22,7 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
   readonly log = new MemoryLog();
   readonly retained = new Map<string, string>();
   readonly times = new Map<string, number>();
+  readonly births = new Map<string, number>();
   readonly folders = [FOLDER];
   clock = 1000;
   problem: string | undefined;
@@ -39,6 +40,7 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
       storedFolders: async () => (this.storage.state === undefined ? [] : [FOLDER]),
       now: () => ++this.clock,
       changedAt: async (path) => this.times.get(path),
+      bornAt: async (path) => this.births.get(path),
     });
   }
 
@@ -47,7 +49,9 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
     this.times.set(path, ++this.clock);
     if (content === undefined) {
       this.disk.delete(path);
+      this.births.delete(path);
     } else {
+      this.births.set(path, this.births.get(path) ?? this.clock);
       this.disk.set(path, { content: Buffer.from(content), mode });
     }
   }
