@@ -139,6 +139,10 @@ export class FakeChanges implements Changes {
     this.calls.push(`userDidChange ${paths.join(' ')}`);
   }
 
+  async filesChanged(paths: readonly string[]): Promise<void> {
+    this.calls.push(`filesChanged ${paths.join(' ')}`);
+  }
+
   async refresh(): Promise<void> {
     this.calls.push('refresh');
   }

@@ -24,6 +24,8 @@ interface Call {
 interface Work {
   readonly startedAt: number;
   readonly calls: Call[];
+  /** It has told of a call only at the end of it, and may do so again. */
+  isLate: boolean;
 }
 
 /** Which agents work in one folder, and so whose a change is that nobody saw being made. */
@@ -38,6 +40,17 @@ export class AgentTurns {
 
   get isAnyRunning(): boolean {
     return this.running.size > 0;
+  }
+
+  /** Agents are in a turn, and known to change nothing at this moment. */
+  get isQuiet(): boolean {
+    return (
+      this.isAnyRunning &&
+      [...this.running].every(
+        ([sessionId, { isWaiting, tells }]) =>
+          isWaiting || (tells && isBetweenCalls(this.work.get(sessionId))),
+      )
+    );
   }
 
   /**
@@ -67,7 +80,7 @@ export class AgentTurns {
 
   start(sessionId: string, turnId: number, tells: boolean): void {
     this.running.set(sessionId, { turnId, isWaiting: false, heard: ++this.heard, tells });
-    this.work.set(sessionId, { startedAt: this.now(), calls: [] });
+    this.work.set(sessionId, { startedAt: this.now(), calls: [], isLate: false });
   }
 
   end(sessionId: string, turnId: number): void {
@@ -105,6 +118,7 @@ export class AgentTurns {
     if (call === undefined) {
       const last = work.calls.findLast((other) => other.to !== undefined && canChange(other));
       work.calls.push({ key, from: last?.to ?? work.startedAt, to: this.now(), paths });
+      work.isLate = true;
     } else if (call.to === undefined) {
       call.to = this.now();
       call.paths = paths;
@@ -133,6 +147,14 @@ export class AgentTurns {
       this.running.set(sessionId, change(turn));
     }
   }
+}
+
+function isBetweenCalls(work: Work | undefined): boolean {
+  return (
+    work !== undefined &&
+    !work.isLate &&
+    work.calls.every((call) => call.to !== undefined || !canChange(call))
+  );
 }
 
 function callOf({ calls }: Work, key: string): Call | undefined {

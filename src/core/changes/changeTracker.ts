@@ -41,6 +41,7 @@ import { filesSince } from './restorePoint';
 import type { Act } from './userActs';
 
 const WORK_DELAY_MS = 300;
+const MOST_NOTICED = 20;
 const user: Author = { kind: 'user' };
 
 export interface TrackerOptions {
@@ -321,6 +322,17 @@ export class ChangeTracker implements Changes {
       if (inFolder.some((path) => isFollowed(folder, path))) {
         const acts = new Map(inFolder.map((path) => [path, folder.acts.current(path)]));
         await folder.run(() => this.takeActs(folder, acts));
+      }
+    }
+  }
+
+  async filesChanged(paths: readonly string[]): Promise<void> {
+    for (const folder of this.byFolder.values()) {
+      const inFolder = paths.filter((path) => this.folderOfPath(path) === folder);
+      // Of many the time tells: looking at each costs more.
+      if (folder.turns.isQuiet && inFolder.length > 0 && inFolder.length <= MOST_NOTICED) {
+        const judge = folder.judge();
+        await folder.run(() => folder.lookAtTracked(inFolder, judge));
       }
     }
   }

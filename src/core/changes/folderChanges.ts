@@ -139,6 +139,17 @@ export class FolderChanges implements IDisposable {
     }
   }
 
+  /** Within `run`: the same for what the last snapshot shows, without taking another. */
+  async lookAtTracked(paths: readonly string[], authorOf: AuthorOf): Promise<void> {
+    const tracked: string[] = [];
+    for (const path of paths) {
+      if (!this.isTooLarge(path) && (this.state.changes.has(path) || (await this.isInSnapshot(path)))) {
+        tracked.push(path);
+      }
+    }
+    await this.apply(await comparePaths(this.parts, tracked, authorOf));
+  }
+
   /** Within `run`: an agent says that it has changed a file, and maybe how. */
   async takeReport(
     path: string,

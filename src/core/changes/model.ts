@@ -146,6 +146,11 @@ export interface Changes extends IDisposable {
   /** Around everything that the user does to files in the editor: saves, new files, renames, removals. */
   userWillChange(paths: readonly string[]): Promise<void>;
   userDidChange(paths: readonly string[]): Promise<void>;
+  /**
+   * The file system says so, a little later. While no agent does anything, that keeps what the user does with other
+   * tools apart from what an agent makes of the same files next.
+   */
+  filesChanged(paths: readonly string[]): Promise<void>;
   /** Any other sign that files may have changed between turns: the window was focused, a commit was made. */
   refresh(): Promise<void>;
   sessionDeleted(sessionId: string): void;

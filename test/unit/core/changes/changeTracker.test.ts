@@ -146,6 +146,40 @@ describe('changes of agents', () => {
     assert.equal(world.text('a.txt'), 'one\ntwo\nfrom vim\n');
   });
 
+  it('are not what the user did with another tool before a command changed the same file', async () => {
+    await turn(async () => {
+      tracker.workStarted(session, { key: 'read', paths: [] });
+      world.clock += 60_000;
+      world.put('a.txt', 'one\ntwo\nfrom vim\n');
+      await tracker.filesChanged([pathOf('a.txt')]);
+      world.clock += 60_000;
+      tracker.workStarted(session, { key: 'run', paths: undefined });
+      world.put('a.txt', 'ONE\ntwo\nfrom vim\n');
+      // Not as long as a command runs.
+      await tracker.filesChanged([pathOf('a.txt')]);
+      world.put('old.txt', 'agent\n');
+      tracker.workEnded(session, { key: 'run', paths: undefined });
+    });
+    assert.deepEqual(shown(), [
+      [pathOf('a.txt'), 'edited', false],
+      [pathOf('old.txt'), 'edited', false],
+    ]);
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nfrom vim\n');
+  });
+
+  it('are not taken for the user’s as long as their agent tells of them late', async () => {
+    await turn(async () => {
+      world.clock += 60_000;
+      tracker.workEnded(session, { key: 'first', paths: [] });
+      world.clock += 60_000;
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      await tracker.filesChanged([pathOf('a.txt')]);
+      tracker.workEnded(session, { key: 'late', paths: [pathOf('a.txt')] });
+    });
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+  });
+
   it('are kept by a commit of the user, also while an agent edits', async () => {
     await turn(async () => {
       tracker.workStarted(session, { key: 'edit', paths: [pathOf('a.txt')] });
