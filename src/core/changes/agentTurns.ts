@@ -28,10 +28,21 @@ interface Work {
   isLate: boolean;
 }
 
+interface KnownTurn {
+  readonly sessionId: string;
+  readonly turnId: number;
+  readonly tells: boolean;
+  /** Undefined after a restart. */
+  readonly work: Work | undefined;
+  readonly until: number;
+}
+
 /** Which agents work in one folder, and so whose a change is that nobody saw being made. */
 export class AgentTurns {
   private heard = 0;
   private readonly work = new Map<string, Work>();
+  /** Turns that have ended before anybody could look at what they did. */
+  private unseen: readonly KnownTurn[] = [];
 
   constructor(
     private readonly running: FolderState['running'],
@@ -59,19 +70,15 @@ export class AgentTurns {
    * other tool. Of one that never tells, everything counts as its own.
    */
   judge(): Judge {
-    const turns = [...this.running]
+    const running = [...this.running]
       .filter(([, { isWaiting }]) => !isWaiting)
       .sort(([, one], [, other]) => other.heard - one.heard)
-      .map(([sessionId, { turnId, tells }]) => ({
-        sessionId,
-        turnId,
-        tells,
-        work: this.work.get(sessionId),
-      }));
+      .map(([sessionId, turn]) => this.known(sessionId, turn, Infinity));
+    const turns = [...running, ...this.unseen];
     return (path, changedAt) => {
       const author =
         turns.find(({ tells, work }) => tells && isAtWork(work, path, changedAt)) ??
-        turns.find(({ tells }) => !tells);
+        turns.find((turn) => !turn.tells && isDuring(turn, changedAt));
       return author === undefined
         ? { kind: 'user' }
         : { kind: 'agent', sessionId: author.sessionId, turnId: author.turnId };
@@ -83,11 +90,22 @@ export class AgentTurns {
     this.work.set(sessionId, { startedAt: this.now(), calls: [], isLate: false });
   }
 
-  end(sessionId: string, turnId: number): void {
-    if (this.running.get(sessionId)?.turnId === turnId) {
+  end(sessionId: string, turnId: number, isSeen: boolean): void {
+    const turn = this.running.get(sessionId);
+    if (turn?.turnId === turnId) {
+      if (!isSeen) {
+        const known = this.known(sessionId, turn, this.now());
+        known.work?.calls.forEach((call) => (call.to ??= known.until));
+        this.unseen = [...this.unseen, known];
+      }
       this.running.delete(sessionId);
       this.work.delete(sessionId);
     }
+  }
+
+  /** Somebody has looked. */
+  forgetEnded(): void {
+    this.unseen = [];
   }
 
   /** More may be told of it while it goes on. Gives the files that were not named before. */
@@ -137,6 +155,10 @@ export class AgentTurns {
     return this.work.get(sessionId)?.startedAt ?? Infinity;
   }
 
+  private known(sessionId: string, { turnId, tells }: RunningTurn, until: number): KnownTurn {
+    return { sessionId, turnId, tells, work: this.work.get(sessionId), until };
+  }
+
   private hear(sessionId: string): void {
     this.update(sessionId, (turn) => ({ ...turn, heard: ++this.heard, tells: true }));
   }
@@ -163,6 +185,14 @@ function callOf({ calls }: Work, key: string): Call | undefined {
 
 function canChange({ paths }: Call): boolean {
   return paths?.length !== 0;
+}
+
+function isDuring({ work, until }: KnownTurn, time: number | undefined): boolean {
+  return (
+    work === undefined ||
+    time === undefined ||
+    (time >= work.startedAt - BEFORE_MS && time <= until + AFTER_MS)
+  );
 }
 
 function isAtWork(work: Work | undefined, path: string, time: number | undefined): boolean {

@@ -13,8 +13,15 @@ import {
   type ChangedAt,
 } from './comparison';
 import { applyOperations, type FileOperation, type FolderParts } from './folderParts';
+import { GitFailed } from './gitProcess';
 import { emptyState, type FolderState, type KnownSnapshot } from './folderState';
-import type { Author, ChangeFiles, PendingFile, Snapshots } from './model';
+import {
+  SnapshotUnavailable,
+  type Author,
+  type ChangeFiles,
+  type PendingFile,
+  type Snapshots,
+} from './model';
 import { isText } from './fileVersion';
 import { pendingFiles } from './pendingFiles';
 import { unknown, versionBeforeEdits, type ReportedEdit } from './reportedEdit';
@@ -25,6 +32,8 @@ import { VersionStore } from './versionStore';
 const TAKE_LIMIT_MS = 30_000;
 const LIFE_SIGN_MS = 2000;
 const LAST = 'last';
+/** A file may go at the very moment in which it is taken. */
+const TRIES = 2;
 
 /** What a folder's changes need of the world. */
 export interface FolderWorld {
@@ -113,6 +122,7 @@ export class FolderChanges implements IDisposable {
       snapshot === undefined ? await this.lookAtKnown(authorOf) : await this.compare(snapshot, authorOf);
     await this.apply(operations);
     if (snapshot !== undefined) {
+      this.turns.forgetEnded();
       await this.retainLast(snapshot);
     }
   }
@@ -303,19 +313,24 @@ export class FolderChanges implements IDisposable {
   }
 
   private async take(): Promise<KnownSnapshot | undefined> {
-    const at = this.world.now();
-    try {
-      const { id, skipped } = await withinLimit(this.world.snapshots.take(this.folder));
-      if (this.problem !== undefined) {
-        // What changed in the meantime was seen by nobody: it cannot be called an agent's.
-        this.state.snapshot = undefined;
+    for (let triesLeft = TRIES; triesLeft > 0; triesLeft--) {
+      const at = this.world.now();
+      try {
+        const { id, skipped } = await withinLimit(this.world.snapshots.take(this.folder));
+        this.problem = undefined;
+        return { id, at, skipped };
+      } catch (error) {
+        this.fail(error);
+        if (error instanceof SnapshotUnavailable) {
+          // It will last, and what changes until then is seen by nobody: it cannot be called an agent's.
+          this.state.snapshot = undefined;
+        }
+        if (!(error instanceof GitFailed)) {
+          return undefined;
+        }
       }
-      this.problem = undefined;
-      return { id, at, skipped };
-    } catch (error) {
-      this.fail(error);
-      return undefined;
     }
+    return undefined;
   }
 
   private fail(error: unknown): void {

@@ -407,6 +407,34 @@ describe('changes of agents', () => {
     assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
   });
 
+  it('are seen later when snapshots fail for a while, and what the user did stays the user’s', async () => {
+    await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\n'));
+    world.put('picture', 'mine\n');
+    world.clock += 60_000;
+    world.failures = Infinity;
+    await turn(() => world.put('old.txt', 'agent\n'), 2);
+    world.clock += 60_000;
+    world.put('mine.txt', 'mine\n');
+    world.failures = 0;
+    await tracker.turnStarted(session, 3);
+    assert.deepEqual(tracker.tracking, { kind: 'full' });
+    assert.deepEqual(
+      tracker.pending().map(({ path, hunks: [hunk] }) => [path, hunk?.turnId]),
+      [
+        [pathOf('a.txt'), 1],
+        [pathOf('old.txt'), 2],
+      ],
+    );
+  });
+
+  it('are seen when a snapshot fails by chance', async () => {
+    await tracker.turnStarted(session, 1);
+    world.put('a.txt', 'ONE\ntwo\nthree\n');
+    world.failures = 1;
+    await tracker.turnEnded(session, 1);
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+  });
+
   it('are seen in writes alone when there are no snapshots', async () => {
     world.problem = 'no git';
     await tracker.turnStarted(session, 1);

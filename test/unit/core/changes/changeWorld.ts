@@ -1,5 +1,6 @@
 import { ChangeTracker } from '../../../../src/core/changes/changeTracker';
 import type { ChangeStorage, StoredBlob } from '../../../../src/core/changes/changeStorage';
+import { GitFailed } from '../../../../src/core/changes/gitProcess';
 import {
   SnapshotUnavailable,
   type ChangeFiles,
@@ -26,6 +27,8 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
   readonly folders = [FOLDER];
   clock = 1000;
   problem: string | undefined;
+  /** So many snapshots fail by chance. */
+  failures = 0;
   /** Snapshots take until it is settled. */
   taking: Promise<void> = Promise.resolve();
   private readonly pictures = new Map<string, ReadonlyMap<string, FileVersion>>();
@@ -76,6 +79,10 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
     await this.taking;
     if (this.problem !== undefined) {
       throw new SnapshotUnavailable(this.problem);
+    }
+    if (this.failures > 0) {
+      this.failures--;
+      throw new GitFailed(128, 'a file vanished', 'update-index');
     }
     const id = `picture ${this.pictures.size}`;
     this.pictures.set(id, new Map([...this.disk].filter(([path]) => !this.ignored.has(path))));
