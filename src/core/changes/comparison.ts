@@ -135,7 +135,7 @@ async function differingPaths(
 }
 
 /** For a file that is gone, its folder tells. */
-export async function changeTimeOf(path: string, changedAt: ChangedAt): Promise<number | undefined> {
+async function changeTimeOf(path: string, changedAt: ChangedAt): Promise<number | undefined> {
   return (await changedAt(path)) ?? (await changedAt(dirname(path)));
 }
 

@@ -4,7 +4,6 @@ import type { Logger } from '../base/log';
 import { AgentTurns } from './agentTurns';
 import type { ChangeStorage } from './changeStorage';
 import {
-  changeTimeOf,
   comparePaths,
   compareSnapshot,
   isFrom,
@@ -26,6 +25,7 @@ import { isText } from './fileVersion';
 import { pendingFiles } from './pendingFiles';
 import { unknown, versionBeforeEdits, type ReportedEdit } from './reportedEdit';
 import { StateStore } from './stateStore';
+import { timeOfChange } from './timeOfChange';
 import { UserActs } from './userActs';
 import { VersionStore } from './versionStore';
 
@@ -111,7 +111,10 @@ export class FolderChanges implements IDisposable {
   /** Whose a change is that nobody saw being made, as things are now. */
   judge(): AuthorOf {
     const judge = this.turns.judge();
-    return async (path) => judge(path, await changeTimeOf(path, this.world.changedAt));
+    return async (path) => {
+      const since = this.state.snapshot?.at ?? 0;
+      return judge(path, await timeOfChange(path, this.folder, since, this.world.changedAt));
+    };
   }
 
   /** Within `run`: whatever is different now was done by the author. */

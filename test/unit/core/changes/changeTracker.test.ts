@@ -180,6 +180,23 @@ describe('changes of agents', () => {
     assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
   });
 
+  it('are also files that move with their folder, which are as old as they were', async () => {
+    world.put('src/one', '1\n');
+    const age = world.clock;
+    world.clock += 60_000;
+    await turn(() => {
+      world.clock += 60_000;
+      tracker.workStarted(session, { key: 'mv', paths: undefined });
+      world.put('src/one', undefined);
+      world.put('lib/one', '1\n');
+      world.times.delete(pathOf('src/one'));
+      world.times.set(pathOf('lib/one'), age);
+      world.times.set(pathOf('lib'), world.clock);
+      world.times.set('/folder', world.clock);
+    });
+    assert.deepEqual(shown(), [[pathOf('lib/one'), 'renamed', false]]);
+  });
+
   it('are kept by a commit of the user, also while an agent edits', async () => {
     await turn(async () => {
       tracker.workStarted(session, { key: 'edit', paths: [pathOf('a.txt')] });
