@@ -251,7 +251,12 @@ describe('the review in the editor', () => {
     changes.tracking = { kind: 'writesOnly', folder: root, reason: 'git was not found.' };
     changes.set([]);
     assert.match(view.message ?? '', /git was not found/);
+    changes.tracking = { kind: 'partly', paths: [at('large.bin')] };
+    changes.set([]);
+    assert.match(view.message ?? '', /large\.bin/);
     changes.tracking = { kind: 'full' };
+    changes.set([]);
+    assert.equal(view.message, undefined);
     tree.dispose();
   });
 });

@@ -111,7 +111,8 @@ export class ChangeTracker implements Changes {
         return { kind: 'writesOnly', folder, reason: problem };
       }
     }
-    return { kind: 'full' };
+    const paths = [...this.byFolder.values()].flatMap(({ untracked }) => [...untracked]);
+    return paths.length > 0 ? { kind: 'partly', paths } : { kind: 'full' };
   }
 
   get lastReview(): string | undefined {
@@ -237,6 +238,7 @@ export class ChangeTracker implements Changes {
       const author = folder.judge();
       return async () => {
         await folder.look(author);
+        folder.untracked.clear();
         folder.turns.start(session.id, turnId, tells);
         await addCheckpoint(folder.parts, session.id, turnId);
       };

@@ -86,10 +86,15 @@ export interface RestoredFile {
   readonly restored: FileVersion | undefined;
 }
 
-/** How changes can be seen: `writesOnly` without a git program, or in a folder that is too large. */
+/**
+ * How changes can be seen. `writesOnly` without a git program, or in a folder that is too large: what agents write
+ * through the editor or report. `partly` when nobody can tell how files were that agents
+ * have changed: too large, or not readable.
+ */
 export type Tracking =
   | { readonly kind: 'full' }
-  | { readonly kind: 'writesOnly'; readonly folder: string; readonly reason: string };
+  | { readonly kind: 'writesOnly'; readonly folder: string; readonly reason: string }
+  | { readonly kind: 'partly'; readonly paths: readonly string[] };
 
 /** Every change of agents in this window, whichever way they wrote. */
 export interface Changes extends IDisposable {

@@ -488,6 +488,30 @@ describe('changes of agents', () => {
     assert.equal(world.text('new.txt'), undefined);
   });
 
+  it('are said to be missing in files that are too large or cannot be read, until the next turn', async () => {
+    const names = ['large', 'locked', 'a.txt'];
+    world.put('large', 'x');
+    world.put('locked', 'x');
+    world.ignored.add(pathOf('locked'));
+    world.tooLarge.add(pathOf('large'));
+    world.unreadable.add(pathOf('locked'));
+    const paths = names.map(pathOf);
+    await turn(async () => {
+      tracker.workStarted(session, { key: 'edit', paths });
+      await tracker.waitingEnded(session);
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      world.put('large', 'y');
+      tracker.workEnded(session, { key: 'edit', paths });
+      for (const path of paths) {
+        await tracker.agentReported(session, path, []);
+      }
+    });
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+    assert.deepEqual(tracker.tracking, { kind: 'partly', paths: [pathOf('large'), pathOf('locked')] });
+    await turn(() => undefined, 2);
+    assert.deepEqual(tracker.tracking, { kind: 'full' });
+  });
+
   it('are known by how the file was when the call was announced, whatever is reported', async () => {
     world.problem = 'no git';
     await turn(async () => {

@@ -18,6 +18,8 @@ export const session = { id: 'one', workdir: FOLDER, roots: [FOLDER] };
 export class ChangeWorld implements Snapshots, ChangeFiles {
   readonly disk = new Map<string, FileVersion>();
   readonly ignored = new Set<string>();
+  readonly tooLarge = new Set<string>();
+  readonly unreadable = new Set<string>();
   readonly head = new Map<string, FileVersion>();
   readonly storage = new MemoryStorage();
   readonly log = new MemoryLog();
@@ -85,8 +87,9 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
       throw new GitFailed(128, 'a file vanished', 'update-index');
     }
     const id = `picture ${this.pictures.size}`;
-    this.pictures.set(id, new Map([...this.disk].filter(([path]) => !this.ignored.has(path))));
-    return { id, skipped: [] };
+    const isShown = (path: string): boolean => !this.ignored.has(path) && !this.tooLarge.has(path);
+    this.pictures.set(id, new Map([...this.disk].filter(([path]) => isShown(path))));
+    return { id, skipped: [...this.tooLarge] };
   }
 
   async compare(_folder: string, from: string, to: string): Promise<readonly string[]> {
@@ -95,7 +98,13 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
   }
 
   async read(path: string, id?: string, inside?: string): Promise<FileVersion | undefined> {
-    return id === undefined || inside === undefined ? this.disk.get(path) : this.picture(id).get(inside);
+    if (id !== undefined && inside !== undefined) {
+      return this.picture(id).get(inside);
+    }
+    if (this.unreadable.has(path)) {
+      throw new Error('permission denied');
+    }
+    return this.disk.get(path);
   }
 
   async write(path: string, version: FileVersion | undefined): Promise<void> {
