@@ -220,6 +220,7 @@ describe('the review in the editor', () => {
     assert.equal(review.summary('s1').reviewed, undefined);
     await commands['parley.undoReview'](kept);
     assert.equal(changes.calls.at(-1), `undoReview ${kept}`);
+    changes.set([two]);
     await commands['parley.keepAllChanges']({});
     const last = changes.lastReview;
     await review.undoReviewed();

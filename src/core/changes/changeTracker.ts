@@ -38,7 +38,6 @@ import type {
 import { findRenames } from './pendingFiles';
 import type { ReportedEdit } from './reportedEdit';
 import { filesSince } from './restorePoint';
-import type { Act } from './userActs';
 
 const WORK_DELAY_MS = 300;
 const MOST_NOTICED = 20;
@@ -285,8 +284,8 @@ export class ChangeTracker implements Changes {
     await this.loaded;
     const folder = this.folderOfPath(path) ?? this.folderOf(session.workdir);
     folder.turns.workStarted(session.id, { key: path, paths: [path] });
-    const author = folder.judge();
-    await folder.run(() => folder.lookAt([path], author));
+    const judge = folder.judge();
+    await folder.run(() => folder.lookAt([path], judge, judge));
   }
 
   async agentDidWrite(session: ChangingSession, path: string): Promise<void> {
@@ -295,7 +294,8 @@ export class ChangeTracker implements Changes {
     folder.turns.workEnded(session.id, { key: path, paths: [path] });
     const turnId = folder.turns.turnOf(session.id) ?? this.lastTurns.get(session.id) ?? 0;
     const author: Author = { kind: 'agent', sessionId: session.id, turnId };
-    await folder.run(() => folder.lookAt([path], author));
+    const judge = folder.judge();
+    await folder.run(() => folder.lookAt([path], author, judge));
   }
 
   async agentReported(session: ChangingSession, path: string, edits: readonly ReportedEdit[]): Promise<void> {
@@ -303,7 +303,9 @@ export class ChangeTracker implements Changes {
     const turnId = folder?.turns.turnOf(session.id);
     if (folder !== undefined && turnId !== undefined) {
       const author: Author = { kind: 'agent', sessionId: session.id, turnId };
-      await folder.run(() => folder.takeReport(path, edits, author, folder.turns.startedAt(session.id)));
+      const judge = folder.judge();
+      const startedAt = folder.turns.startedAt(session.id);
+      await folder.run(() => folder.takeReport(path, edits, author, judge, startedAt));
     }
   }
 
@@ -438,7 +440,10 @@ export class ChangeTracker implements Changes {
     );
   }
 
-  private async takeActs(folder: FolderChanges, acts: ReadonlyMap<string, Act | undefined>): Promise<void> {
+  private async takeActs(
+    folder: FolderChanges,
+    acts: ReadonlyMap<string, number | undefined>,
+  ): Promise<void> {
     const paths = [...acts.keys()];
     const judge = folder.judge();
     for (const path of paths) {
@@ -448,8 +453,12 @@ export class ChangeTracker implements Changes {
         await folder.look(judge);
       }
     }
-    await folder.lookAt(paths, (path) => (folder.acts.current(path) === undefined ? user : judge(path)));
-    acts.forEach((act, path) => folder.acts.end(path, act, folder.parts.state.known.get(path)));
+    await folder.lookAt(
+      paths,
+      (path) => (folder.acts.current(path) === undefined ? user : judge(path)),
+      judge,
+    );
+    acts.forEach((number, path) => folder.acts.end(path, number, folder.parts.state.known.get(path)));
   }
 
   private foldersOf({ workdir, roots }: ChangingSession): readonly FolderChanges[] {

@@ -130,22 +130,22 @@ export class FolderChanges implements IDisposable {
     }
   }
 
-  /** Within `run`: the same for some files. */
-  async lookAt(paths: readonly string[], author: Author | AuthorOf): Promise<void> {
+  /** Within `run`: the same for some files. What else is found on the way is as the judge says. */
+  async lookAt(paths: readonly string[], author: Author | AuthorOf, judge: AuthorOf): Promise<void> {
     const authorOf = typeof author === 'function' ? author : () => author;
     for (const path of paths) {
       if (this.problem === undefined && (await isUnexplained(this.parts, path))) {
-        await this.look(this.judge());
+        await this.look(judge);
       }
     }
     await this.apply(await comparePaths(this.parts, paths, authorOf));
   }
 
   /** Within `run`: files that an agent is about to change. What cannot be tracked is left to what it reports. */
-  async lookAtNamed(paths: readonly string[], authorOf: AuthorOf): Promise<void> {
+  async lookAtNamed(paths: readonly string[], judge: AuthorOf): Promise<void> {
     for (const path of paths.filter((named) => !this.isTooLarge(named))) {
       try {
-        await this.lookAt([path], authorOf);
+        await this.lookAt([path], judge, judge);
       } catch (error) {
         this.world.log.debug(`${path} could not be looked at: ${asError(error).message}`);
       }
@@ -168,11 +168,12 @@ export class FolderChanges implements IDisposable {
     path: string,
     edits: readonly ReportedEdit[],
     author: Author,
+    judge: AuthorOf,
     turnStartedAt: number,
   ): Promise<void> {
     this.untracked.delete(path);
     try {
-      if (this.isTooLarge(path) || !(await this.isExplained(path, edits, author, turnStartedAt))) {
+      if (this.isTooLarge(path) || !(await this.isExplained(path, edits, author, judge, turnStartedAt))) {
         this.untracked.add(path);
       }
     } catch (error) {
@@ -249,11 +250,12 @@ export class FolderChanges implements IDisposable {
     path: string,
     edits: readonly ReportedEdit[],
     author: Author,
+    judge: AuthorOf,
     turnStartedAt: number,
   ): Promise<boolean> {
     const { state, world } = this;
     const wasSeen = state.known.has(path);
-    await this.lookAt([path], this.judge());
+    await this.lookAt([path], judge, judge);
     if (state.changes.has(path) || (await this.isInSnapshot(path))) {
       return true;
     }

@@ -254,9 +254,23 @@ describe('changes of agents', () => {
       await first;
       await tracker.waitingEnded(session);
       await second;
+      world.put('new.txt', 'agent\n');
+      world.put('a.txt', 'ONE!\ntwo\nmine!\n');
     });
     assert.deepEqual((await tracker.undo({})).conflicts, []);
     assert.equal(world.text('a.txt'), 'one\ntwo\nmine!\n');
+  });
+
+  it('are not what the user saves twice, with a look in between', async () => {
+    await turn(async () => {
+      await tracker.userWillChange([pathOf('a.txt')]);
+      world.put('a.txt', 'mine\ntwo\nthree\n');
+      await tracker.waitingEnded(session);
+      await tracker.userWillChange([pathOf('a.txt')]);
+      world.put('a.txt', 'mine\ntwo\nmine\n');
+      await tracker.userDidChange([pathOf('a.txt')]);
+    });
+    assert.deepEqual(shown(), []);
   });
 
   it('are not what the user begins to save while the save before it is looked at', async () => {
