@@ -254,7 +254,7 @@ export class ChangeTracker implements Changes {
   workStarted(session: ChangingSession, work: AgentWork): void {
     for (const folder of this.foldersOf(session)) {
       const named = folder.turns.workStarted(session.id, work);
-      const inFolder = named.filter((path) => this.folderOfPath(path) === folder);
+      const inFolder = this.pathsIn(folder, named);
       if (inFolder.length > 0) {
         const judge = folder.judge();
         // What is different by now was not done by this call, as the time of it tells.
@@ -301,7 +301,7 @@ export class ChangeTracker implements Changes {
   async agentReported(session: ChangingSession, path: string, edits: readonly ReportedEdit[]): Promise<void> {
     const folder = this.folderOfPath(path);
     const turnId = folder?.turns.turnOf(session.id);
-    if (folder !== undefined && turnId !== undefined) {
+    if (folder !== undefined && turnId !== undefined && path !== folder.folder) {
       const author: Author = { kind: 'agent', sessionId: session.id, turnId };
       const judge = folder.judge();
       const startedAt = folder.turns.startedAt(session.id);
@@ -332,7 +332,7 @@ export class ChangeTracker implements Changes {
 
   async filesChanged(paths: readonly string[]): Promise<void> {
     for (const folder of this.byFolder.values()) {
-      const inFolder = paths.filter((path) => this.folderOfPath(path) === folder);
+      const inFolder = this.pathsIn(folder, paths);
       // Of many the time tells: looking at each costs more.
       if (folder.turns.isQuiet && inFolder.length > 0 && inFolder.length <= MOST_NOTICED) {
         const judge = folder.judge();
@@ -467,6 +467,11 @@ export class ChangeTracker implements Changes {
 
   private folderOf(workdir: string): FolderChanges {
     return this.folderAt(this.workspaceFolderOf(workdir) ?? workdir);
+  }
+
+  /** Agents also name the folder itself, which is no file. */
+  private pathsIn(folder: FolderChanges, paths: readonly string[]): readonly string[] {
+    return paths.filter((path) => path !== folder.folder && this.folderOfPath(path) === folder);
   }
 
   private folderOfPath(path: string): FolderChanges | undefined {
