@@ -125,7 +125,7 @@ export class AgentTurns {
     return (paths ?? []).filter((path) => !known.includes(path));
   }
 
-  /** What was not known to have started may have done so at any time since the last that was known. */
+  /** What was not known to have started is part of what goes on, or may have done so since the last that was known. */
   workEnded(sessionId: string, { key, paths }: AgentWork): void {
     this.hear(sessionId);
     const work = this.work.get(sessionId);
@@ -134,9 +134,11 @@ export class AgentTurns {
     }
     const call = callOf(work, key);
     if (call === undefined) {
+      const open = work.calls.find((other) => other.to === undefined && canChange(other));
       const last = work.calls.findLast((other) => other.to !== undefined && canChange(other));
-      work.calls.push({ key, from: last?.to ?? work.startedAt, to: this.now(), paths });
-      work.isLate = true;
+      const from = open?.from ?? last?.to ?? work.startedAt;
+      work.calls.push({ key, from, to: this.now(), paths });
+      work.isLate ||= open === undefined;
     } else if (call.to === undefined) {
       call.to = this.now();
       call.paths = paths;

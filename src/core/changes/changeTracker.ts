@@ -1,12 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { asObject, asString } from '../../shared/json';
 import { Emitter } from '../base/emitter';
 import type { Logger } from '../base/log';
 import { isInside } from '../files/pathRules';
-import { ChangeStorageFolder, type ChangeStorage } from './changeStorage';
+import type { ChangeStorages } from './changeStorage';
 import { addCheckpoint, dropSession, findCheckpoint } from './checkpoints';
 import type { ChangedAt } from './comparison';
 import { versionBefore } from './fileChange';
@@ -38,6 +35,7 @@ import type {
 import { findRenames } from './pendingFiles';
 import type { ReportedEdit } from './reportedEdit';
 import { filesSince } from './restorePoint';
+import { birthTimeOf, ctimeOf } from './timeOfChange';
 
 const WORK_DELAY_MS = 300;
 const MOST_NOTICED = 20;
@@ -49,32 +47,12 @@ export interface TrackerOptions {
   readonly log: Logger;
   /** The workspace folders. A session's folder is one of them, or inside of one. */
   readonly folders: () => readonly string[];
-  readonly storageOf: (folder: string) => ChangeStorage;
-  /** Folders that something is stored of. */
-  readonly storedFolders: () => Promise<readonly string[]>;
+  readonly storageOf: ChangeStorages['storageOf'];
+  readonly storedFolders: ChangeStorages['storedFolders'];
   readonly newId?: () => string;
   readonly now?: () => number;
   readonly changedAt?: ChangedAt;
   readonly bornAt?: ChangedAt;
-}
-
-/** Where changes are stored below a directory, one folder for each. */
-export function changeStorageIn(directory: string): Pick<TrackerOptions, 'storageOf' | 'storedFolders'> {
-  const storageOf = (folder: string): ChangeStorage =>
-    new ChangeStorageFolder(join(directory, createHash('sha256').update(folder).digest('hex').slice(0, 40)));
-  const storedFolders = async (): Promise<readonly string[]> => {
-    const names = await readdir(directory).catch(() => []);
-    const folders: string[] = [];
-    for (const name of names) {
-      const text = await new ChangeStorageFolder(join(directory, name)).readState().catch(() => undefined);
-      const folder = folderIn(text);
-      if (folder !== undefined) {
-        folders.push(folder);
-      }
-    }
-    return folders;
-  };
-  return { storageOf, storedFolders };
 }
 
 /** Follows all folders of this window. */
@@ -98,8 +76,8 @@ export class ChangeTracker implements Changes {
       log,
       newId: newId ?? randomUUID,
       now: now ?? Date.now,
-      changedAt: changedAt ?? (async (path) => (await statOf(path))?.ctimeMs),
-      bornAt: bornAt ?? (async (path) => (await statOf(path))?.birthtimeMs),
+      changedAt: changedAt ?? ctimeOf,
+      bornAt: bornAt ?? birthTimeOf,
     };
     this.loaded = this.load();
   }
@@ -510,20 +488,4 @@ function isFollowed({ turns, parts: { state } }: FolderChanges, path: string): b
     [...state.changes.keys()].some((changed) => isInside(path, changed)) ||
     state.reviews.some(({ files }) => files.some((file) => file.path === path))
   );
-}
-
-async function statOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function folderIn(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : asString(asObject(JSON.parse(text)).folder);
-  } catch {
-    return undefined;
-  }
 }

@@ -58,20 +58,24 @@ export function reportedEdits(
 
 /** As the workspace spells it, and where its links lead: agents may name it either way, and it may change there. */
 function spellings(path: string, session: ChangingSession): readonly string[] {
-  // Whoever looks at another machine is told to it.
-  return isRemote(path) ? [path] : [inWorkspace(path, session), inWorkspace(realPathOf(path), session)];
+  if (isRemote(path)) {
+    // Whoever looks at another machine is told to it.
+    return [path];
+  }
+  const [given, real] = [inWorkspace(path, session), inWorkspace(realPathOf(path), session)];
+  // The disk knows its own spelling.
+  return given.toLowerCase() === real.toLowerCase() ? [real] : [given, real];
 }
 
 /** The folders of the workspace may themselves be reached by links. */
 function inWorkspace(path: string, { workdir, roots }: ChangingSession): string {
   const folders = [workdir, ...roots];
-  if (folders.some((folder) => isInside(folder, path))) {
-    return path;
-  }
-  for (const folder of folders) {
-    const real = realPathOf(folder);
-    if (isInside(real, path)) {
-      return join(folder, relative(real, path));
+  for (const [folder, place] of [
+    ...folders.map((known) => [known, known] as const),
+    ...folders.map((known) => [known, realPathOf(known)] as const),
+  ]) {
+    if (isInside(place, path)) {
+      return join(folder, relative(place, path));
     }
   }
   return path;

@@ -1,3 +1,5 @@
+import type { Stats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isInside } from '../files/pathRules';
 import type { ChangedAt } from './comparison';
@@ -26,4 +28,20 @@ export async function timeOfChange(
     }
   }
   return own;
+}
+
+export async function ctimeOf(path: string): Promise<number | undefined> {
+  return (await statOf(path))?.ctimeMs;
+}
+
+export async function birthTimeOf(path: string): Promise<number | undefined> {
+  return (await statOf(path))?.birthtimeMs;
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch {
+    return undefined;
+  }
 }

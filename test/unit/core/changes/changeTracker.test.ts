@@ -223,6 +223,20 @@ describe('changes of agents', () => {
     assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
   });
 
+  it('of commands that are told only at their end are those of the call that they are part of', async () => {
+    await turn(() => {
+      tracker.workStarted(session, { key: 'read', paths: [] });
+      world.clock += 60_000;
+      world.put('mine.txt', 'from vim\n');
+      world.clock += 60_000;
+      tracker.workStarted(session, { key: 'run', paths: undefined });
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      tracker.workEnded(session, { key: 'terminal', paths: undefined });
+      tracker.workEnded(session, { key: 'run', paths: undefined });
+    });
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+  });
+
   it('are not what the user saves while somebody looks, however long that takes', async () => {
     let finish = (): void => undefined;
     await turn(async () => {

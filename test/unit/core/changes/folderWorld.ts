@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { ChangeTracker, changeStorageIn } from '../../../../src/core/changes/changeTracker';
+import { changeStorageIn } from '../../../../src/core/changes/changeStorage';
+import { ChangeTracker } from '../../../../src/core/changes/changeTracker';
 import type { FileMode, FileVersion } from '../../../../src/core/changes/model';
 import { GitSnapshots } from '../../../../src/core/changes/snapshots';
 import { MemoryLog } from '../../../support/fakes';
