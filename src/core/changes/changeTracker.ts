@@ -225,7 +225,7 @@ export class ChangeTracker implements Changes {
   async turnEnded(session: ChangingSession, turnId: number): Promise<void> {
     await this.inAll(session, (folder) => async () => {
       await folder.look(folder.judge());
-      folder.turns.end(session.id, turnId, folder.problem === undefined);
+      folder.turns.end(session.id, turnId, !folder.hasMissed);
     });
   }
 

@@ -78,6 +78,11 @@ export class FolderChanges implements IDisposable {
     return this.turnsHere;
   }
 
+  /** The last look failed, and the next one can still find what it missed. */
+  get hasMissed(): boolean {
+    return this.problem !== undefined && this.state.snapshot !== undefined;
+  }
+
   get parts(): FolderParts {
     const { folder, state, versions, world } = this;
     return { folder, state, versions, ...world };

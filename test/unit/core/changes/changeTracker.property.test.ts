@@ -107,11 +107,11 @@ class Run {
         await this.between();
       }
     }
-    this.check('now');
+    this.check();
     const { conflicts } = await this.tracker.undo({});
     assert.deepEqual(conflicts, []);
     this.each((part) => (part.now = part.before));
-    this.check('now');
+    this.check();
     assert.deepEqual(this.tracker.pending(), []);
   }
 
@@ -237,7 +237,7 @@ class Run {
       }
       decideOn(block.block, kind);
     }
-    this.check('now');
+    this.check();
     if (block === undefined || block.hunkIds.length === 1) {
       await this.takeBack(earlier);
     }
@@ -253,7 +253,7 @@ class Run {
     this.step('take back');
     assert.equal(await this.tracker.undoReview(), true);
     this.model = earlier;
-    this.check('now');
+    this.check();
   }
 
   private decide({ path, previousPath }: PendingFile, kind: 'keep' | 'undo'): void {
@@ -348,7 +348,7 @@ class Run {
     if (!block.isAgents) {
       block.before = block.now;
     }
-    this.world.put(name, bytesOf(text && this.textOf(name, text, 'now')));
+    this.world.put(name, bytesOf(text && textOf(name, text)));
   }
 
   private set(name: string, whole: Whole, version: Version | undefined): void {
@@ -359,20 +359,13 @@ class Run {
     this.world.put(name, bytesOf(version?.content), version?.mode);
   }
 
-  private textOf(name: string, { blocks, end, isTerminated }: Text, side: 'before' | 'now'): string {
-    const fence = (at: number): string =>
-      Array.from({ length: FENCE_LINES }, (_, line) => `${name} ${at} ${line}${end ?? '\n'}`).join('');
-    const text = blocks.map((block, at) => (at > 0 ? fence(at) : '') + block[side].join('')).join('');
-    return isTerminated ? text : text.replace(/\r?\n$/, '');
-  }
-
-  private check(side: 'before' | 'now'): void {
+  private check(): void {
     const tree: Record<string, string> = {};
     for (const [name, text] of Object.entries(this.model.texts)) {
-      tree[name] = `file ${this.textOf(name, text, side)}`;
+      tree[name] = `file ${textOf(name, text)}`;
     }
     for (const [name, whole] of Object.entries(this.model.wholes)) {
-      const version = whole[side];
+      const version = whole.now;
       if (version !== undefined) {
         tree[name] = `${version.mode} ${version.content}`;
       }
@@ -382,7 +375,7 @@ class Run {
 
   private writeAll(): void {
     for (const [name, text] of Object.entries(this.model.texts)) {
-      this.world.put(name, bytesOf(this.textOf(name, text, 'now')));
+      this.world.put(name, bytesOf(textOf(name, text)));
     }
     for (const [name, { now }] of Object.entries(this.model.wholes)) {
       this.world.put(name, bytesOf(now?.content), now?.mode);
@@ -407,6 +400,13 @@ function decideOn(part: Block | Whole, kind: 'keep' | 'undo'): void {
   } else {
     part.now = part.before;
   }
+}
+
+function textOf(name: string, { blocks, end, isTerminated }: Text): string {
+  const fence = (at: number): string =>
+    Array.from({ length: FENCE_LINES }, (_, line) => `${name} ${at} ${line}${end ?? '\n'}`).join('');
+  const text = blocks.map(({ now }, at) => (at > 0 ? fence(at) : '') + now.join('')).join('');
+  return isTerminated ? text : text.replace(/\r?\n$/, '');
 }
 
 /** One character for each byte. */
