@@ -277,14 +277,17 @@ describe('changes of agents', () => {
 
   it('are not what the user saves twice, with a look in between', async () => {
     await turn(async () => {
+      world.put('a.txt', 'one\nTWO\nthree\n');
       await tracker.userWillChange([pathOf('a.txt')]);
-      world.put('a.txt', 'mine\ntwo\nthree\n');
+      world.put('a.txt', 'mine\nTWO\nthree\n');
       await tracker.waitingEnded(session);
       await tracker.userWillChange([pathOf('a.txt')]);
-      world.put('a.txt', 'mine\ntwo\nmine\n');
+      world.put('a.txt', 'mine\nTWO\nmine\n');
       await tracker.userDidChange([pathOf('a.txt')]);
     });
-    assert.deepEqual(shown(), []);
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'mine\ntwo\nmine\n');
   });
 
   it('are not what the user begins to save while the save before it is looked at', async () => {
