@@ -20,10 +20,13 @@ import { EditorChangeFiles } from '../../src/vscode/changes/changeFiles';
 import { ChangeReview } from '../../src/vscode/changes/changeReview';
 import { ChangesDiff } from '../../src/vscode/changes/changesDiff';
 import { ChangesView } from '../../src/vscode/changes/changesView';
+import { WatchUser } from '../../src/vscode/changes/watchUser';
 import { HunkLenses } from '../../src/vscode/changes/hunkLenses';
 import { HunkPlaces } from '../../src/vscode/changes/hunkPlaces';
 import { FakeChanges, hunk, pendingFile } from '../support/fakeChanges';
+import { MemoryLog } from '../support/fakes';
 import { workspaceFolder } from '../support/hostApi';
+import { until } from '../support/until';
 
 const root = path.join(workspaceFolder(), 'changes');
 const at = (name: string): string => path.join(root, name);
@@ -259,5 +262,26 @@ describe('the review in the editor', () => {
     changes.set([]);
     assert.equal(view.message, undefined);
     tree.dispose();
+  });
+});
+
+describe('what the user does to files', () => {
+  const changes = new FakeChanges();
+  const watch = new WatchUser({
+    changes,
+    isAgentWriting: (file) => file === at('agent.txt'),
+    log: new MemoryLog(),
+  });
+
+  before(() => mkdirSync(root, { recursive: true }));
+  after(() => watch.dispose());
+
+  it('with another program is told, and what an agent writes is not', async () => {
+    writeFileSync(at('agent.txt'), 'agent\n');
+    writeFileSync(at('other.txt'), 'from vim\n');
+    const isTold = (name: string): boolean =>
+      changes.calls.some((call) => call.startsWith('filesChanged') && call.includes(at(name)));
+    await until('the file that was written', () => isTold('other.txt'), 8000);
+    assert.equal(isTold('agent.txt'), false);
   });
 });
