@@ -20,10 +20,13 @@ import { EditorChangeFiles } from '../../src/vscode/changes/changeFiles';
 import { ChangeReview } from '../../src/vscode/changes/changeReview';
 import { ChangesDiff } from '../../src/vscode/changes/changesDiff';
 import { ChangesView } from '../../src/vscode/changes/changesView';
+import { WatchUser } from '../../src/vscode/changes/watchUser';
 import { HunkLenses } from '../../src/vscode/changes/hunkLenses';
 import { HunkPlaces } from '../../src/vscode/changes/hunkPlaces';
 import { FakeChanges, hunk, pendingFile } from '../support/fakeChanges';
+import { MemoryLog } from '../support/fakes';
 import { workspaceFolder } from '../support/hostApi';
+import { until } from '../support/until';
 
 const root = path.join(workspaceFolder(), 'changes');
 const at = (name: string): string => path.join(root, name);
@@ -199,7 +202,8 @@ describe('the review in the editor', () => {
     changes.set([two, pendingFile(at('mixed.txt'))]);
     changes.conflicts.add(at('mixed.txt'));
     const result = await commands['parley.undoAllChanges']({ sessionId: 's1', confirm: false });
-    assert.deepEqual(result, { files: [file], conflicts: [at('mixed.txt')] });
+    const { lastReview: id } = changes;
+    assert.deepEqual(result, { id, files: [file], conflicts: [at('mixed.txt')] });
   });
 
   it('offers the way back until the next change', async () => {
@@ -210,6 +214,20 @@ describe('the review in the editor', () => {
     await commands['parley.keepAllChanges']({});
     changes.set([pendingFile(at('next.txt'))]);
     assert.equal(review.summary('s1').reviewed, undefined);
+  });
+
+  it('offers no way back from a review that another one came after, and knows each of them', async () => {
+    await commands['parley.keepAllChanges']({});
+    const kept = changes.lastReview;
+    await changes.restore('s1', 1);
+    assert.equal(review.summary('s1').reviewed, undefined);
+    await commands['parley.undoReview'](kept);
+    assert.equal(changes.calls.at(-1), `undoReview ${kept}`);
+    changes.set([two]);
+    await commands['parley.keepAllChanges']({});
+    const last = changes.lastReview;
+    await review.undoReviewed();
+    assert.equal(changes.calls.at(-1), `undoReview ${last}`);
   });
 
   it('shows a file beside what it was', async () => {
@@ -237,7 +255,33 @@ describe('the review in the editor', () => {
     changes.tracking = { kind: 'writesOnly', folder: root, reason: 'git was not found.' };
     changes.set([]);
     assert.match(view.message ?? '', /git was not found/);
+    changes.tracking = { kind: 'partly', paths: [at('large.bin')] };
+    changes.set([]);
+    assert.match(view.message ?? '', /large\.bin/);
     changes.tracking = { kind: 'full' };
+    changes.set([]);
+    assert.equal(view.message, undefined);
     tree.dispose();
+  });
+});
+
+describe('what the user does to files', () => {
+  const changes = new FakeChanges();
+  const watch = new WatchUser({
+    changes,
+    isAgentWriting: (file) => file === at('agent.txt'),
+    log: new MemoryLog(),
+  });
+
+  before(() => mkdirSync(root, { recursive: true }));
+  after(() => watch.dispose());
+
+  it('with another program is told, and what an agent writes is not', async () => {
+    writeFileSync(at('agent.txt'), 'agent\n');
+    writeFileSync(at('other.txt'), 'from vim\n');
+    const isTold = (name: string): boolean =>
+      changes.calls.some((call) => call.startsWith('filesChanged') && call.includes(at(name)));
+    await until('the file that was written', () => isTold('other.txt'), 8000);
+    assert.equal(isTold('agent.txt'), false);
   });
 });

@@ -103,7 +103,11 @@ describe('changes of agents', () => {
         assert.deepEqual(pictureOf(root), end);
         await run('parley.restoreCheckpoint', { turnId: 1 });
         assert.deepEqual(pictureOf(root), original);
-        assert.deepEqual(await run('parley.undoAllChanges'), { files: [], conflicts: [] });
+        assert.deepEqual(await run('parley.undoAllChanges'), {
+          id: undefined,
+          files: [],
+          conflicts: [],
+        });
       });
     });
   }

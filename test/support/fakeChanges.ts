@@ -1,5 +1,6 @@
 import { Emitter } from '../../src/core/base/emitter';
 import type {
+  AgentWork,
   Changes,
   ChangeSelection,
   ChangingSession,
@@ -10,7 +11,7 @@ import type {
   ReviewResult,
   Tracking,
 } from '../../src/core/changes/model';
-import type { ReportedDiff } from '../../src/core/changes/reportedDiff';
+import type { ReportedEdit } from '../../src/core/changes/reportedEdit';
 
 /** Changes in memory: holds what tests put in, takes it out when it is reviewed, and writes down what it is told. */
 export class FakeChanges implements Changes {
@@ -25,6 +26,7 @@ export class FakeChanges implements Changes {
   tracking: Tracking = { kind: 'full' };
   private files: readonly PendingFile[] = [];
   private earlier: readonly PendingFile[] | undefined;
+  private reviews = 0;
 
   set(files: readonly PendingFile[]): void {
     this.files = files;
@@ -49,18 +51,18 @@ export class FakeChanges implements Changes {
     return this.review(selection, options.force === true ? new Set() : this.conflicts);
   }
 
-  async undoReview(): Promise<boolean> {
+  async undoReview(id?: string): Promise<boolean> {
     const { earlier } = this;
     this.earlier = undefined;
-    this.calls.push('undoReview');
+    this.calls.push(id === undefined ? 'undoReview' : `undoReview ${id}`);
     if (earlier !== undefined) {
       this.set(earlier);
     }
     return earlier !== undefined;
   }
 
-  get canUndoReview(): boolean {
-    return this.earlier !== undefined;
+  get lastReview(): string | undefined {
+    return this.earlier === undefined ? undefined : `review ${this.reviews}`;
   }
 
   changedIn(_sessionId: string, turnId: number): readonly string[] {
@@ -84,27 +86,29 @@ export class FakeChanges implements Changes {
     this.calls.push(`restore ${sessionId} ${turnId}${all ? ' with my edits' : ''}`);
     const files = this.previews.get(turnId)?.files ?? [];
     this.earlier = this.files;
+    this.reviews++;
     this.set(this.files.filter(({ path }) => !files.some((file) => file.path === path)));
     return {
+      id: this.lastReview,
       files: files.filter(({ isConflict }) => all || !isConflict).map(({ path }) => path),
       conflicts: files.filter(({ isConflict }) => !all && isConflict).map(({ path }) => path),
     };
   }
 
-  async turnStarted(session: ChangingSession, turnId: number): Promise<void> {
-    this.calls.push(`turnStarted ${session.id} ${turnId}`);
+  async turnStarted(session: ChangingSession, turnId: number, tells = false): Promise<void> {
+    this.calls.push(`turnStarted ${session.id} ${turnId}${tells ? ' of one that tells' : ''}`);
   }
 
   async turnEnded(session: ChangingSession, turnId: number): Promise<void> {
     this.calls.push(`turnEnded ${session.id} ${turnId}`);
   }
 
-  workStarted(session: ChangingSession, key: string): void {
-    this.calls.push(`workStarted ${session.id} ${key}`);
+  workStarted({ id }: ChangingSession, { key, paths = ['anything'] }: AgentWork): void {
+    this.calls.push(`workStarted ${id} ${[key, ...paths].join(' ')}`);
   }
 
-  workEnded(session: ChangingSession, key: string): void {
-    this.calls.push(`workEnded ${session.id} ${key}`);
+  workEnded({ id }: ChangingSession, { key, paths = ['anything'] }: AgentWork): void {
+    this.calls.push(`workEnded ${id} ${[key, ...paths].join(' ')}`);
   }
 
   async waitingStarted(session: ChangingSession): Promise<void> {
@@ -123,8 +127,8 @@ export class FakeChanges implements Changes {
     this.calls.push(`agentDidWrite ${session.id} ${path}`);
   }
 
-  async agentReported(session: ChangingSession, { path }: ReportedDiff): Promise<void> {
-    this.calls.push(`agentReported ${session.id} ${path}`);
+  async agentReported({ id }: ChangingSession, path: string, edits: readonly ReportedEdit[]): Promise<void> {
+    this.calls.push(`agentReported ${id} ${[path, ...edits.map(({ newText }) => newText)].join(' ')}`);
   }
 
   async userWillChange(paths: readonly string[]): Promise<void> {
@@ -133,6 +137,10 @@ export class FakeChanges implements Changes {
 
   async userDidChange(paths: readonly string[]): Promise<void> {
     this.calls.push(`userDidChange ${paths.join(' ')}`);
+  }
+
+  async filesChanged(paths: readonly string[]): Promise<void> {
+    this.calls.push(`filesChanged ${paths.join(' ')}`);
   }
 
   async refresh(): Promise<void> {
@@ -153,6 +161,7 @@ export class FakeChanges implements Changes {
     );
     const done = chosen.filter(({ path }) => !conflicts.has(path));
     this.earlier = this.files;
+    this.reviews++;
     this.set(
       this.files.flatMap((file) => {
         if (!done.includes(file)) {
@@ -165,6 +174,7 @@ export class FakeChanges implements Changes {
       }),
     );
     return {
+      id: done.length > 0 ? this.lastReview : undefined,
       files: done.map(({ path }) => path),
       conflicts: chosen.filter((file) => !done.includes(file)).map(({ path }) => path),
     };

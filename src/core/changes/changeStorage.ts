@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { asObject, asString } from '../../shared/json';
 
 /** Where what is known about one folder lies, so that a reload or a crash costs nothing. */
 export interface ChangeStorage {
@@ -15,6 +16,13 @@ export interface ChangeStorage {
   signLife(): Promise<void>;
 }
 
+/** One for each folder. */
+export interface ChangeStorages {
+  readonly storageOf: (folder: string) => ChangeStorage;
+  /** Folders that something is stored of. */
+  readonly storedFolders: () => Promise<readonly string[]>;
+}
+
 export interface StoredBlob {
   readonly hash: string;
   readonly bytes: number;
@@ -24,6 +32,25 @@ export interface StoredBlob {
 const STATE = 'state.json';
 const ALIVE = 'alive';
 const BLOBS = 'blobs';
+
+/** Below a directory. */
+export function changeStorageIn(directory: string): ChangeStorages {
+  const storageOf = (folder: string): ChangeStorage =>
+    new ChangeStorageFolder(join(directory, createHash('sha256').update(folder).digest('hex').slice(0, 40)));
+  const storedFolders = async (): Promise<readonly string[]> => {
+    const names = await readdir(directory).catch(() => []);
+    const folders: string[] = [];
+    for (const name of names) {
+      const text = await new ChangeStorageFolder(join(directory, name)).readState().catch(() => undefined);
+      const folder = folderIn(text);
+      if (folder !== undefined) {
+        folders.push(folder);
+      }
+    }
+    return folders;
+  };
+  return { storageOf, storedFolders };
+}
 
 /** Files are replaced, never rewritten in place: whoever is killed leaves the old or the new one. */
 export class ChangeStorageFolder implements ChangeStorage {
@@ -80,6 +107,14 @@ export class ChangeStorageFolder implements ChangeStorage {
 
   private blobPath(hash: string): string {
     return join(this.directory, BLOBS, hash);
+  }
+}
+
+function folderIn(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : asString(asObject(JSON.parse(text)).folder);
+  } catch {
+    return undefined;
   }
 }
 

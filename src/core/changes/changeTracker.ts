@@ -1,16 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { lstat, readdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { asObject, asString } from '../../shared/json';
 import { Emitter } from '../base/emitter';
 import type { Logger } from '../base/log';
 import { isInside } from '../files/pathRules';
-import { ChangeStorageFolder, type ChangeStorage } from './changeStorage';
+import type { ChangeStorages } from './changeStorage';
 import { addCheckpoint, dropSession, findCheckpoint } from './checkpoints';
 import type { ChangedAt } from './comparison';
 import { versionBefore } from './fileChange';
-import { isText } from './fileVersion';
 import { FolderChanges, type FolderWorld } from './folderChanges';
+import type { Review } from './folderState';
 import {
   canTakeBack,
   keepSelected,
@@ -20,6 +18,7 @@ import {
   type ReviewMark,
 } from './folderReview';
 import type {
+  AgentWork,
   Author,
   ChangeFiles,
   Changes,
@@ -34,10 +33,12 @@ import type {
   Tracking,
 } from './model';
 import { findRenames } from './pendingFiles';
-import { textBefore, type ReportedDiff } from './reportedDiff';
+import type { ReportedEdit } from './reportedEdit';
 import { filesSince } from './restorePoint';
+import { birthTimeOf, ctimeOf } from './timeOfChange';
 
 const WORK_DELAY_MS = 300;
+const MOST_NOTICED = 20;
 const user: Author = { kind: 'user' };
 
 export interface TrackerOptions {
@@ -46,31 +47,12 @@ export interface TrackerOptions {
   readonly log: Logger;
   /** The workspace folders. A session's folder is one of them, or inside of one. */
   readonly folders: () => readonly string[];
-  readonly storageOf: (folder: string) => ChangeStorage;
-  /** Folders that something is stored of. */
-  readonly storedFolders: () => Promise<readonly string[]>;
+  readonly storageOf: ChangeStorages['storageOf'];
+  readonly storedFolders: ChangeStorages['storedFolders'];
   readonly newId?: () => string;
   readonly now?: () => number;
   readonly changedAt?: ChangedAt;
-}
-
-/** Where changes are stored below a directory, one folder for each. */
-export function changeStorageIn(directory: string): Pick<TrackerOptions, 'storageOf' | 'storedFolders'> {
-  const storageOf = (folder: string): ChangeStorage =>
-    new ChangeStorageFolder(join(directory, createHash('sha256').update(folder).digest('hex').slice(0, 40)));
-  const storedFolders = async (): Promise<readonly string[]> => {
-    const names = await readdir(directory).catch(() => []);
-    const folders: string[] = [];
-    for (const name of names) {
-      const text = await new ChangeStorageFolder(join(directory, name)).readState().catch(() => undefined);
-      const folder = folderIn(text);
-      if (folder !== undefined) {
-        folders.push(folder);
-      }
-    }
-    return folders;
-  };
-  return { storageOf, storedFolders };
+  readonly bornAt?: ChangedAt;
 }
 
 /** Follows all folders of this window. */
@@ -87,14 +69,15 @@ export class ChangeTracker implements Changes {
   private isDisposed = false;
 
   constructor(private readonly options: TrackerOptions) {
-    const { snapshots, files, log, newId, now, changedAt } = options;
+    const { snapshots, files, log, newId, now, changedAt, bornAt } = options;
     this.world = {
       snapshots,
       files,
       log,
       newId: newId ?? randomUUID,
       now: now ?? Date.now,
-      changedAt: changedAt ?? changeTime,
+      changedAt: changedAt ?? ctimeOf,
+      bornAt: bornAt ?? birthTimeOf,
     };
     this.loaded = this.load();
   }
@@ -105,11 +88,13 @@ export class ChangeTracker implements Changes {
         return { kind: 'writesOnly', folder, reason: problem };
       }
     }
-    return { kind: 'full' };
+    const paths = [...this.byFolder.values()].flatMap(({ untracked }) => [...untracked]);
+    return paths.length > 0 ? { kind: 'partly', paths } : { kind: 'full' };
   }
 
-  get canUndoReview(): boolean {
-    return this.lastReview() !== undefined;
+  get lastReview(): string | undefined {
+    const last = [...this.byFolder.values()].flatMap(({ parts }) => parts.state.reviews.slice(-1));
+    return last.sort((one, other) => other.at - one.at)[0]?.id;
   }
 
   pending(sessionId?: string): readonly PendingFile[] {
@@ -139,28 +124,33 @@ export class ChangeTracker implements Changes {
     );
   }
 
-  async undoReview(): Promise<boolean> {
+  async undoReview(id: string | undefined = this.lastReview): Promise<boolean> {
     await this.loaded;
-    const id = this.lastReview()?.id;
-    const concerned = [...this.byFolder.values()].filter(
-      (folder) => id !== undefined && folder.parts.state.reviews.at(-1)?.id === id,
-    );
+    const reviewIn = ({ parts }: FolderChanges): Review | undefined =>
+      parts.state.reviews.find((review) => review.id === id);
+    const concerned = [...this.byFolder.values()].filter((folder) => reviewIn(folder) !== undefined);
     for (const folder of concerned) {
       const isPossible = await folder.run(async () => {
         await folder.look(folder.judge());
-        const review = folder.parts.state.reviews.at(-1);
+        const review = reviewIn(folder);
         const disk = new Map<string, FileVersion | undefined>();
-        for (const { path } of review?.id === id ? (review?.files ?? []) : []) {
+        for (const { path } of review?.files ?? []) {
           disk.set(path, await this.options.files.read(path));
         }
-        return review?.id === id && canTakeBack(folder.parts, disk);
+        return review !== undefined && canTakeBack(folder.parts, review, disk);
       });
       if (!isPossible) {
         return false;
       }
     }
     for (const folder of concerned) {
-      await folder.run(() => takeBack(folder.parts));
+      await folder.run(async () => {
+        const review = reviewIn(folder);
+        if (review !== undefined) {
+          await takeBack(folder.parts, review);
+          await folder.noteHead(review.files.map(({ path }) => path));
+        }
+      });
     }
     return concerned.length > 0;
   }
@@ -218,14 +208,15 @@ export class ChangeTracker implements Changes {
     });
   }
 
-  async turnStarted(session: ChangingSession, turnId: number): Promise<void> {
+  async turnStarted(session: ChangingSession, turnId: number, tells = false): Promise<void> {
     await this.loaded;
     this.lastTurns.set(session.id, turnId);
     await this.inAll(session, (folder) => {
       const author = folder.judge();
       return async () => {
         await folder.look(author);
-        folder.turns.start(session.id, turnId);
+        folder.untracked.clear();
+        folder.turns.start(session.id, turnId, tells);
         await addCheckpoint(folder.parts, session.id, turnId);
       };
     });
@@ -234,20 +225,28 @@ export class ChangeTracker implements Changes {
   async turnEnded(session: ChangingSession, turnId: number): Promise<void> {
     await this.inAll(session, (folder) => async () => {
       await folder.look(folder.judge());
-      folder.turns.end(session.id, turnId);
+      folder.turns.end(session.id, turnId, !folder.hasMissed);
     });
   }
 
-  workStarted(session: ChangingSession, key: string): void {
+  workStarted(session: ChangingSession, work: AgentWork): void {
     for (const folder of this.foldersOf(session)) {
-      folder.turns.workStarted(session.id, key);
+      const named = folder.turns.workStarted(session.id, work);
+      const inFolder = this.pathsIn(folder, named);
+      if (inFolder.length > 0) {
+        const judge = folder.judge();
+        // What is different by now was not done by this call, as the time of it tells.
+        void folder.run(() => folder.lookAtNamed(inFolder, judge)).catch(this.report);
+      }
     }
   }
 
-  workEnded(session: ChangingSession, key: string): void {
+  workEnded(session: ChangingSession, work: AgentWork): void {
     for (const folder of this.foldersOf(session)) {
-      folder.turns.workEnded(session.id, key);
-      this.lookSoon(folder);
+      folder.turns.workEnded(session.id, work);
+      if (work.paths?.length !== 0) {
+        this.lookSoon(folder);
+      }
     }
   }
 
@@ -262,38 +261,30 @@ export class ChangeTracker implements Changes {
   async agentWillWrite(session: ChangingSession, path: string): Promise<void> {
     await this.loaded;
     const folder = this.folderOfPath(path) ?? this.folderOf(session.workdir);
-    folder.turns.workStarted(session.id, path);
-    const author = folder.judge();
-    await folder.run(() => folder.lookAt([path], author));
+    folder.turns.workStarted(session.id, { key: path, paths: [path] });
+    const judge = folder.judge();
+    await folder.run(() => folder.lookAt([path], judge, judge));
   }
 
   async agentDidWrite(session: ChangingSession, path: string): Promise<void> {
     await this.loaded;
     const folder = this.folderOfPath(path) ?? this.folderOf(session.workdir);
-    folder.turns.workEnded(session.id, path);
+    folder.turns.workEnded(session.id, { key: path, paths: [path] });
     const turnId = folder.turns.turnOf(session.id) ?? this.lastTurns.get(session.id) ?? 0;
     const author: Author = { kind: 'agent', sessionId: session.id, turnId };
-    await folder.run(() => folder.lookAt([path], author));
+    const judge = folder.judge();
+    await folder.run(() => folder.lookAt([path], author, judge));
   }
 
-  async agentReported(session: ChangingSession, { path, ...diff }: ReportedDiff): Promise<void> {
+  async agentReported(session: ChangingSession, path: string, edits: readonly ReportedEdit[]): Promise<void> {
     const folder = this.folderOfPath(path);
     const turnId = folder?.turns.turnOf(session.id);
-    if (folder?.problem === undefined || turnId === undefined) {
-      return;
+    if (folder !== undefined && turnId !== undefined && path !== folder.folder) {
+      const author: Author = { kind: 'agent', sessionId: session.id, turnId };
+      const judge = folder.judge();
+      const startedAt = folder.turns.startedAt(session.id);
+      await folder.run(() => folder.takeReport(path, edits, author, judge, startedAt));
     }
-    await folder.run(async () => {
-      const { state } = folder.parts;
-      if (state.changes.has(path) || state.known.has(path)) {
-        return;
-      }
-      const now = await this.options.files.read(path);
-      const before = now !== undefined && isText(now) ? versionBeforeDiff(now, diff) : 'unknown';
-      if (before !== 'unknown') {
-        state.known.set(path, before);
-        await folder.lookAt([path], { kind: 'agent', sessionId: session.id, turnId });
-      }
-    });
   }
 
   /** Not after what is going on, because the editor waits for it only a moment. */
@@ -311,7 +302,19 @@ export class ChangeTracker implements Changes {
     for (const folder of this.byFolder.values()) {
       const inFolder = paths.filter((path) => this.folderOfPath(path) === folder);
       if (inFolder.some((path) => isFollowed(folder, path))) {
-        await folder.run(() => this.takeActs(folder, inFolder));
+        const acts = new Map(inFolder.map((path) => [path, folder.acts.current(path)]));
+        await folder.run(() => this.takeActs(folder, acts));
+      }
+    }
+  }
+
+  async filesChanged(paths: readonly string[]): Promise<void> {
+    for (const folder of this.byFolder.values()) {
+      const inFolder = this.pathsIn(folder, paths);
+      // Of many the time tells: looking at each costs more.
+      if (folder.turns.isQuiet && inFolder.length > 0 && inFolder.length <= MOST_NOTICED) {
+        const judge = folder.judge();
+        await folder.run(() => folder.lookAtTracked(inFolder, judge));
       }
     }
   }
@@ -320,7 +323,8 @@ export class ChangeTracker implements Changes {
     await this.loaded;
     for (const folder of this.byFolder.values()) {
       if (folder.parts.state.snapshot !== undefined || folder.pending.length > 0) {
-        const author = folder.turns.judge()(this.world.now());
+        // No tool call commits that only edits some files.
+        const author = folder.turns.judge()(join(folder.folder, '.git'), this.world.now());
         await folder.run(async () => {
           // While an agent works, its own looks are better placed: they know what it was doing.
           if (!folder.turns.isAnyRunning) {
@@ -362,7 +366,7 @@ export class ChangeTracker implements Changes {
   }
 
   private async review(
-    decide: (folder: FolderChanges, mark: ReviewMark) => Promise<ReviewResult>,
+    decide: (folder: FolderChanges, mark: ReviewMark) => Promise<Omit<ReviewResult, 'id'>>,
   ): Promise<ReviewResult> {
     await this.loaded;
     this.lastReviewAt = Math.max(this.world.now(), this.lastReviewAt + 1);
@@ -372,12 +376,14 @@ export class ChangeTracker implements Changes {
     for (const folder of this.byFolder.values()) {
       const result = await folder.run(async () => {
         await folder.look(folder.judge());
-        return decide(folder, mark);
+        const done = await decide(folder, mark);
+        await folder.noteHead(done.files);
+        return done;
       });
       files.push(...result.files);
       conflicts.push(...result.conflicts);
     }
-    return { files, conflicts };
+    return { id: files.length > 0 ? mark.id : undefined, files, conflicts };
   }
 
   private lookSoon(folder: FolderChanges): void {
@@ -412,7 +418,11 @@ export class ChangeTracker implements Changes {
     );
   }
 
-  private async takeActs(folder: FolderChanges, paths: readonly string[]): Promise<void> {
+  private async takeActs(
+    folder: FolderChanges,
+    acts: ReadonlyMap<string, number | undefined>,
+  ): Promise<void> {
+    const paths = [...acts.keys()];
     const judge = folder.judge();
     for (const path of paths) {
       const [before, now] = [await folder.acts.before(path), await this.options.files.read(path)];
@@ -421,13 +431,12 @@ export class ChangeTracker implements Changes {
         await folder.look(judge);
       }
     }
-    await folder.lookAt(paths, (path) => (folder.acts.has(path) ? judge(path) : user));
-    paths.forEach((path) => folder.acts.end(path));
-  }
-
-  private lastReview(): ReviewMark | undefined {
-    const last = [...this.byFolder.values()].flatMap(({ parts }) => parts.state.reviews.slice(-1));
-    return last.sort((one, other) => other.at - one.at)[0];
+    await folder.lookAt(
+      paths,
+      (path) => (folder.acts.current(path) === undefined ? user : judge(path)),
+      judge,
+    );
+    acts.forEach((number, path) => folder.acts.end(path, number, folder.parts.state.known.get(path)));
   }
 
   private foldersOf({ workdir, roots }: ChangingSession): readonly FolderChanges[] {
@@ -436,6 +445,11 @@ export class ChangeTracker implements Changes {
 
   private folderOf(workdir: string): FolderChanges {
     return this.folderAt(this.workspaceFolderOf(workdir) ?? workdir);
+  }
+
+  /** Agents also name the folder itself, which is no file. */
+  private pathsIn(folder: FolderChanges, paths: readonly string[]): readonly string[] {
+    return paths.filter((path) => path !== folder.folder && this.folderOfPath(path) === folder);
   }
 
   private folderOfPath(path: string): FolderChanges | undefined {
@@ -467,17 +481,6 @@ export class ChangeTracker implements Changes {
   }
 }
 
-function versionBeforeDiff(
-  { content, mode }: FileVersion,
-  diff: Omit<ReportedDiff, 'path'>,
-): FileVersion | undefined | 'unknown' {
-  const before = textBefore(Buffer.from(content).toString('utf8'), diff);
-  if (before.kind === 'unknown') {
-    return 'unknown';
-  }
-  return before.text === undefined ? undefined : { content: Buffer.from(before.text), mode };
-}
-
 /** Between turns everything is the user's; it is of interest only where a review is open or can be taken back. */
 function isFollowed({ turns, parts: { state } }: FolderChanges, path: string): boolean {
   return (
@@ -485,20 +488,4 @@ function isFollowed({ turns, parts: { state } }: FolderChanges, path: string): b
     [...state.changes.keys()].some((changed) => isInside(path, changed)) ||
     state.reviews.some(({ files }) => files.some((file) => file.path === path))
   );
-}
-
-async function changeTime(path: string): Promise<number | undefined> {
-  try {
-    return (await lstat(path)).ctimeMs;
-  } catch {
-    return undefined;
-  }
-}
-
-function folderIn(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : asString(asObject(JSON.parse(text)).folder);
-  } catch {
-    return undefined;
-  }
 }

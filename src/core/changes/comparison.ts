@@ -25,6 +25,7 @@ export async function compareSnapshot(
   const mayHaveSurfaced = differing.some((path) => basename(path) === '.gitignore');
   const paths = new Set([...differing, ...state.known.keys(), ...state.unseen]);
   const operations: FileOperation[] = [];
+  const unshown = new Map<string, FileVersion | undefined>();
   for (const path of [...paths].sort()) {
     const isPending = state.changes.has(path);
     const isLarge = snapshot.skipped.includes(path) || last?.skipped.includes(path) === true;
@@ -35,6 +36,9 @@ export async function compareSnapshot(
     const now = inSnapshot ?? (await files.read(path));
     const known = await knownVersion(parts, path);
     const old = known === unknown ? now : known;
+    if (inSnapshot === undefined && state.known.has(path)) {
+      unshown.set(path, now);
+    }
     if (inSnapshot === undefined && now !== undefined) {
       state.unseen.add(path);
     } else {
@@ -51,6 +55,10 @@ export async function compareSnapshot(
     }
   }
   state.known.clear();
+  // An agent may come back to these, and no snapshot tells how they were.
+  for (const [path, now] of state.running.size > 0 ? unshown : []) {
+    state.known.set(path, now);
+  }
   state.snapshot = snapshot;
   return operations;
 }
@@ -127,7 +135,7 @@ async function differingPaths(
 }
 
 /** For a file that is gone, its folder tells. */
-export async function changeTimeOf(path: string, changedAt: ChangedAt): Promise<number | undefined> {
+async function changeTimeOf(path: string, changedAt: ChangedAt): Promise<number | undefined> {
   return (await changedAt(path)) ?? (await changedAt(dirname(path)));
 }
 

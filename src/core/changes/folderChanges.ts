@@ -4,7 +4,6 @@ import type { Logger } from '../base/log';
 import { AgentTurns } from './agentTurns';
 import type { ChangeStorage } from './changeStorage';
 import {
-  changeTimeOf,
   comparePaths,
   compareSnapshot,
   isFrom,
@@ -13,16 +12,28 @@ import {
   type ChangedAt,
 } from './comparison';
 import { applyOperations, type FileOperation, type FolderParts } from './folderParts';
+import { GitFailed } from './gitProcess';
 import { emptyState, type FolderState, type KnownSnapshot } from './folderState';
-import type { Author, ChangeFiles, PendingFile, Snapshots } from './model';
+import {
+  SnapshotUnavailable,
+  type Author,
+  type ChangeFiles,
+  type PendingFile,
+  type Snapshots,
+} from './model';
+import { isText } from './fileVersion';
 import { pendingFiles } from './pendingFiles';
+import { unknown, versionBeforeEdits, type ReportedEdit } from './reportedEdit';
 import { StateStore } from './stateStore';
+import { timeOfChange } from './timeOfChange';
 import { UserActs } from './userActs';
 import { VersionStore } from './versionStore';
 
 const TAKE_LIMIT_MS = 30_000;
 const LIFE_SIGN_MS = 2000;
 const LAST = 'last';
+/** A file may go at the very moment in which it is taken. */
+const TRIES = 2;
 
 /** What a folder's changes need of the world. */
 export interface FolderWorld {
@@ -31,6 +42,7 @@ export interface FolderWorld {
   readonly newId: () => string;
   readonly now: () => number;
   readonly changedAt: ChangedAt;
+  readonly bornAt: ChangedAt;
   readonly log: Logger;
 }
 
@@ -38,6 +50,8 @@ export interface FolderWorld {
 export class FolderChanges implements IDisposable {
   /** Why snapshots cannot be taken at the moment. */
   problem: string | undefined;
+  /** Files that agents have changed where nobody can tell what. */
+  readonly untracked = new Set<string>();
   private state: FolderState = emptyState();
   private turnsHere: AgentTurns;
   readonly acts: UserActs;
@@ -62,6 +76,11 @@ export class FolderChanges implements IDisposable {
 
   get turns(): AgentTurns {
     return this.turnsHere;
+  }
+
+  /** The last look failed, and the next one can still find what it missed. */
+  get hasMissed(): boolean {
+    return this.problem !== undefined && this.state.snapshot !== undefined;
   }
 
   get parts(): FolderParts {
@@ -97,7 +116,10 @@ export class FolderChanges implements IDisposable {
   /** Whose a change is that nobody saw being made, as things are now. */
   judge(): AuthorOf {
     const judge = this.turns.judge();
-    return async (path) => judge(await changeTimeOf(path, this.world.changedAt));
+    return async (path) => {
+      const since = this.state.snapshot?.at ?? 0;
+      return judge(path, await timeOfChange(path, this.folder, since, this.world.changedAt));
+    };
   }
 
   /** Within `run`: whatever is different now was done by the author. */
@@ -108,19 +130,61 @@ export class FolderChanges implements IDisposable {
       snapshot === undefined ? await this.lookAtKnown(authorOf) : await this.compare(snapshot, authorOf);
     await this.apply(operations);
     if (snapshot !== undefined) {
+      this.turns.forgetEnded();
       await this.retainLast(snapshot);
     }
   }
 
-  /** Within `run`: the same for some files. */
-  async lookAt(paths: readonly string[], author: Author | AuthorOf): Promise<void> {
+  /** Within `run`: the same for some files. What else is found on the way is as the judge says. */
+  async lookAt(paths: readonly string[], author: Author | AuthorOf, judge: AuthorOf): Promise<void> {
     const authorOf = typeof author === 'function' ? author : () => author;
     for (const path of paths) {
       if (this.problem === undefined && (await isUnexplained(this.parts, path))) {
-        await this.look(this.judge());
+        await this.look(judge);
       }
     }
     await this.apply(await comparePaths(this.parts, paths, authorOf));
+  }
+
+  /** Within `run`: files that an agent is about to change. What cannot be tracked is left to what it reports. */
+  async lookAtNamed(paths: readonly string[], judge: AuthorOf): Promise<void> {
+    for (const path of paths.filter((named) => !this.isTooLarge(named))) {
+      try {
+        await this.lookAt([path], judge, judge);
+      } catch (error) {
+        this.world.log.debug(`${path} could not be looked at: ${asError(error).message}`);
+      }
+    }
+  }
+
+  /** Within `run`: the same for what the last snapshot shows, without taking another. */
+  async lookAtTracked(paths: readonly string[], authorOf: AuthorOf): Promise<void> {
+    const tracked: string[] = [];
+    for (const path of paths) {
+      if (!this.isTooLarge(path) && (this.state.changes.has(path) || (await this.isInSnapshot(path)))) {
+        tracked.push(path);
+      }
+    }
+    await this.apply(await comparePaths(this.parts, tracked, authorOf));
+  }
+
+  /** Within `run`: an agent says that it has changed a file, and maybe how. */
+  async takeReport(
+    path: string,
+    edits: readonly ReportedEdit[],
+    author: Author,
+    judge: AuthorOf,
+    turnStartedAt: number,
+  ): Promise<void> {
+    this.untracked.delete(path);
+    try {
+      if (this.isTooLarge(path) || !(await this.isExplained(path, edits, author, judge, turnStartedAt))) {
+        this.untracked.add(path);
+      }
+    } catch (error) {
+      this.world.log.debug(`${path} could not be looked at: ${asError(error).message}`);
+      this.untracked.add(path);
+    }
   }
 
   /** Within `run`: a commit of the user is as good as a keep. One of an agent has been reviewed by nobody. */
@@ -133,6 +197,14 @@ export class FolderChanges implements IDisposable {
       } else {
         atHead.add(path);
       }
+    }
+  }
+
+  /** Within `run`: pending files that are as in HEAD now, by whatever it was, have not been kept by a commit. */
+  async noteHead(paths: readonly string[]): Promise<void> {
+    const { changes, atHead } = this.state;
+    for (const path of await this.committed(paths.filter((candidate) => changes.has(candidate)))) {
+      atHead.add(path);
     }
   }
 
@@ -170,12 +242,50 @@ export class FolderChanges implements IDisposable {
   /** The process ended in the middle of a turn. What is older than its last sign of life was the agent's. */
   private async recover(): Promise<void> {
     const until = (await this.storage.aliveAt()) + LIFE_SIGN_MS;
-    const agent = this.turns.judge()(undefined);
+    const agent = this.turns.judge()(this.folder, undefined);
     await this.look(async (path) =>
       (await isFrom(path, until, this.world.changedAt)) ? agent : { kind: 'user' },
     );
     this.state.running.clear();
     await this.save();
+  }
+
+  /** By how it was seen before; where that is not known, or was looked at too late, by what the agent says. */
+  private async isExplained(
+    path: string,
+    edits: readonly ReportedEdit[],
+    author: Author,
+    judge: AuthorOf,
+    turnStartedAt: number,
+  ): Promise<boolean> {
+    const { state, world } = this;
+    const wasSeen = state.known.has(path);
+    await this.lookAt([path], judge, judge);
+    if (state.changes.has(path) || (await this.isInSnapshot(path))) {
+      return true;
+    }
+    const now = await world.files.read(path);
+    const isNew = ((await world.bornAt(path)) ?? 0) >= turnStartedAt;
+    const before = now !== undefined && isText(now) ? versionBeforeEdits(now, edits, isNew) : unknown;
+    if (before === unknown) {
+      return wasSeen;
+    }
+    state.known.set(path, before);
+    await this.apply(await comparePaths(this.parts, [path], () => author));
+    return true;
+  }
+
+  private async isInSnapshot(path: string): Promise<boolean> {
+    const { snapshot } = this.state;
+    return (
+      this.problem === undefined &&
+      snapshot !== undefined &&
+      (await this.world.snapshots.read(this.folder, snapshot.id, path)) !== undefined
+    );
+  }
+
+  private isTooLarge(path: string): boolean {
+    return this.state.snapshot?.skipped.includes(path) === true;
   }
 
   private async apply(found: readonly FileOperation[]): Promise<void> {
@@ -192,9 +302,7 @@ export class FolderChanges implements IDisposable {
     const byAgents = batches
       .flat()
       .filter(({ author, path }) => author.kind === 'agent' && state.changes.has(path));
-    for (const path of await this.committed(byAgents.map(({ path }) => path))) {
-      state.atHead.add(path);
-    }
+    await this.noteHead(byAgents.map(({ path }) => path));
   }
 
   private async compare(snapshot: KnownSnapshot, authorOf: AuthorOf): Promise<readonly FileOperation[]> {
@@ -215,19 +323,24 @@ export class FolderChanges implements IDisposable {
   }
 
   private async take(): Promise<KnownSnapshot | undefined> {
-    const at = this.world.now();
-    try {
-      const { id, skipped } = await withinLimit(this.world.snapshots.take(this.folder));
-      if (this.problem !== undefined) {
-        // What changed in the meantime was seen by nobody: it cannot be called an agent's.
-        this.state.snapshot = undefined;
+    for (let triesLeft = TRIES; triesLeft > 0; triesLeft--) {
+      const at = this.world.now();
+      try {
+        const { id, skipped } = await withinLimit(this.world.snapshots.take(this.folder));
+        this.problem = undefined;
+        return { id, at, skipped };
+      } catch (error) {
+        this.fail(error);
+        if (error instanceof SnapshotUnavailable) {
+          // It will last, and what changes until then is seen by nobody: it cannot be called an agent's.
+          this.state.snapshot = undefined;
+        }
+        if (!(error instanceof GitFailed)) {
+          return undefined;
+        }
       }
-      this.problem = undefined;
-      return { id, at, skipped };
-    } catch (error) {
-      this.fail(error);
-      return undefined;
     }
+    return undefined;
   }
 
   private fail(error: unknown): void {

@@ -10,7 +10,7 @@ import {
 } from './fileChange';
 import { isSame } from './fileVersion';
 import { journal, type FolderParts } from './folderParts';
-import type { Checkpoint, ReviewedFile } from './folderState';
+import type { Checkpoint, Review, ReviewedFile } from './folderState';
 import type { ChangeSelection, FileVersion, ReviewResult } from './model';
 import { findRenames } from './pendingFiles';
 import type { RestorableFile } from './restorePoint';
@@ -34,7 +34,7 @@ export function keepSelected(
   parts: FolderParts,
   selection: ChangeSelection,
   mark: ReviewMark,
-): Promise<ReviewResult> {
+): Promise<Omit<ReviewResult, 'id'>> {
   return review(parts, selection, mark, keepParts);
 }
 
@@ -43,7 +43,7 @@ export function undoSelected(
   selection: ChangeSelection,
   mark: ReviewMark,
   isForced: boolean,
-): Promise<ReviewResult> {
+): Promise<Omit<ReviewResult, 'id'>> {
   return review(parts, selection, mark, (change, part) => undoParts(change, part, isForced));
 }
 
@@ -53,7 +53,7 @@ export async function restoreFiles(
   files: readonly RestorableFile[],
   mark: ReviewMark,
   discardsUserEdits: boolean,
-): Promise<ReviewResult> {
+): Promise<Omit<ReviewResult, 'id'>> {
   const wanted = files.filter(({ isConflict }) => discardsUserEdits || !isConflict);
   const decisions = wanted.map(({ path, now, restored, original }): Decision => {
     const after = discardsUserEdits ? original : restored;
@@ -79,28 +79,28 @@ function stillPending(
   return ids === undefined ? undefined : onlyHunks(change, ids);
 }
 
-/** The newest review that can be taken back, unless its files have changed since. */
+/** Unless one of its files has changed since, or was reviewed again. */
 export function canTakeBack(
-  { state }: FolderParts,
+  { state: { reviews } }: FolderParts,
+  review: Review,
   disk: ReadonlyMap<string, FileVersion | undefined>,
 ): boolean {
-  const review = state.reviews.at(-1);
-  return review?.files.every(({ path, after }) => isSame(disk.get(path), after)) === true;
+  const later = reviews.slice(reviews.indexOf(review) + 1).flatMap(({ files }) => files);
+  return review.files.every(
+    ({ path, after }) => isSame(disk.get(path), after) && later.every((file) => file.path !== path),
+  );
 }
 
-export async function takeBack(parts: FolderParts): Promise<void> {
-  const { state } = parts;
-  const review = state.reviews.pop();
-  if (review === undefined) {
-    return;
-  }
-  const written = await writeAll(
+export async function takeBack(parts: FolderParts, review: Review): Promise<void> {
+  const { reviews } = parts.state;
+  const { paths, error } = await writeAll(
     parts,
     review.files.map(({ path, before, after, change }) => ({ path, before: after, after: before, change })),
   );
-  if (written.error !== undefined) {
-    state.reviews.push({ ...review, files: review.files.filter(({ path }) => !written.paths.has(path)) });
-    throw written.error;
+  const files = review.files.filter(({ path }) => !paths.has(path));
+  reviews.splice(reviews.indexOf(review), 1, ...(files.length > 0 ? [{ ...review, files }] : []));
+  if (error !== undefined) {
+    throw error;
   }
 }
 
@@ -109,7 +109,7 @@ async function review(
   selection: ChangeSelection,
   mark: ReviewMark,
   decide: (change: FileChange, part: PartSelection) => Reviewed,
-): Promise<ReviewResult> {
+): Promise<Omit<ReviewResult, 'id'>> {
   const { state } = parts;
   const conflicts: string[] = [];
   const decisions: Decision[] = [];

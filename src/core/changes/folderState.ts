@@ -67,6 +67,8 @@ export interface RunningTurn {
   readonly isWaiting: boolean;
   /** The higher, the later it was heard of. */
   readonly heard: number;
+  /** Its agent tells of its tool calls. */
+  readonly tells: boolean;
 }
 
 export function emptyState(): FolderState {

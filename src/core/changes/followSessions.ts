@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
-import type { TranscriptEvent } from '../../shared/transcript/events';
-import type { Entry, ToolEntry, ToolKind, Transcript } from '../../shared/transcript/model';
+import type { ToolUpserted, TranscriptEvent } from '../../shared/transcript/events';
+import type { Entry, ToolEntry, Transcript } from '../../shared/transcript/model';
 import { isWaitingForUser } from '../../shared/transcript/select';
 import { asError } from '../base/errors';
 import { DisposableStore } from '../base/lifecycle';
@@ -9,14 +8,14 @@ import type { Session } from '../session/session';
 import type { SessionHooks } from '../session/sessionHooks';
 import type { Sessions } from '../session/sessions';
 import type { Changes, ChangingSession } from './model';
-
-/** Kinds of tool calls that leave files as they are. */
-const readOnly: ReadonlySet<ToolKind> = new Set(['read', 'search', 'think', 'fetch', 'switch_mode']);
+import { canWrite, changeablePaths, reportedEdits } from './namedPaths';
 
 /** Tells the changes what the sessions do, in the order in which they do it. */
 export class FollowSessions extends DisposableStore implements SessionHooks {
   /** Sessions that only wait for the user, with the work on that. */
   private readonly waiting = new Map<string, Promise<void>>();
+  /** Agents that have told of a tool call, in any session. */
+  private readonly tellingAgents = new Set<string>();
 
   constructor(
     private readonly changes: Changes,
@@ -30,7 +29,10 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
   }
 
   async beforeTurn(session: Session, turnId: number): Promise<void> {
-    await this.changes.turnStarted(asChanging(session), turnId);
+    const tells =
+      this.tellingAgents.has(session.record.agentId) ||
+      session.transcript.entries.some(({ kind }) => kind === 'tool');
+    await this.changes.turnStarted(asChanging(session), turnId, tells);
   }
 
   async afterTurn(session: Session, turnId: number): Promise<number> {
@@ -62,30 +64,31 @@ export class FollowSessions extends DisposableStore implements SessionHooks {
         return;
       case 'toolUpserted':
         this.look(session);
-        this.tellWork(session, event.id);
+        this.tellWork(session, event);
         return;
       case 'terminalExited':
         // Agents may run commands without a word about a tool call.
-        this.changes.workEnded(asChanging(session), event.terminalId);
+        this.changes.workEnded(asChanging(session), { key: event.terminalId, paths: undefined });
         return;
       default:
     }
   }
 
-  private tellWork(session: Session, id: string): void {
+  private tellWork(session: Session, { id, status, content }: ToolUpserted): void {
     const tool = session.transcript.entries.findLast((entry) => entry.kind === 'tool' && entry.id === id);
-    if (!session.isRunning || tool?.kind !== 'tool' || !canWrite(tool.toolKind)) {
+    if (!session.isRunning || tool?.kind !== 'tool') {
       return;
     }
+    this.tellingAgents.add(session.record.agentId);
+    const work = { key: id, paths: changeablePaths(tool, asChanging(session)) };
     if (tool.status === 'pending' || tool.status === 'running') {
-      this.changes.workStarted(asChanging(session), id);
+      this.changes.workStarted(asChanging(session), work);
       return;
     }
-    this.changes.workEnded(asChanging(session), id);
-    for (const content of tool.status === 'completed' ? tool.content : []) {
-      if (content.kind === 'diff') {
-        const path = resolve(session.workdir, content.path);
-        void this.tell(this.changes.agentReported(asChanging(session), { ...content, path }));
+    this.changes.workEnded(asChanging(session), work);
+    if (tool.status === 'completed' && (status !== undefined || content !== undefined)) {
+      for (const [path, edits] of reportedEdits(tool, asChanging(session))) {
+        void this.tell(this.changes.agentReported(asChanging(session), path, edits));
       }
     }
   }
@@ -137,8 +140,4 @@ function isAtWork(entry: Entry): entry is ToolEntry {
 
 function isAsked(tool: ToolEntry): boolean {
   return tool.permissions.some(({ outcome }) => outcome === undefined);
-}
-
-function canWrite(kind: ToolKind): boolean {
-  return !readOnly.has(kind);
 }

@@ -1,6 +1,6 @@
 import type { Event } from '../base/emitter';
 import type { IDisposable } from '../base/lifecycle';
-import type { ReportedDiff } from './reportedDiff';
+import type { ReportedEdit } from './reportedEdit';
 
 /** A file as it was at one moment. Absence is `undefined` wherever a version is optional. */
 export interface FileVersion {
@@ -63,6 +63,8 @@ export interface ChangeSelection {
 }
 
 export interface ReviewResult {
+  /** To take it back by; undefined when nothing was done. */
+  readonly id: string | undefined;
   readonly files: readonly string[];
   /** Left alone, because the user's own text is in them. `force` takes it along. */
   readonly conflicts: readonly string[];
@@ -84,10 +86,15 @@ export interface RestoredFile {
   readonly restored: FileVersion | undefined;
 }
 
-/** How changes can be seen: `writesOnly` without a git program, or in a folder that is too large. */
+/**
+ * How changes can be seen. `writesOnly` without a git program, or in a folder that is too large: what agents write
+ * through the editor or report. `partly` when nobody can tell how files were that agents
+ * have changed: too large, or not readable.
+ */
 export type Tracking =
   | { readonly kind: 'full' }
-  | { readonly kind: 'writesOnly'; readonly folder: string; readonly reason: string };
+  | { readonly kind: 'writesOnly'; readonly folder: string; readonly reason: string }
+  | { readonly kind: 'partly'; readonly paths: readonly string[] };
 
 /** Every change of agents in this window, whichever way they wrote. */
 export interface Changes extends IDisposable {
@@ -99,9 +106,13 @@ export interface Changes extends IDisposable {
 
   keep(selection: ChangeSelection): Promise<ReviewResult>;
   undo(selection: ChangeSelection, options?: { readonly force?: boolean }): Promise<ReviewResult>;
-  /** Takes the last keep, undo or restore back. False when there is none, or the files have changed since. */
-  undoReview(): Promise<boolean>;
-  readonly canUndoReview: boolean;
+  /**
+   * Takes a keep, undo or restore back, without an id the last one. False when it is not known, or its files have
+   * changed or were reviewed again since.
+   */
+  undoReview(id?: string): Promise<boolean>;
+  /** The one that would be taken back; undefined when there is none. */
+  readonly lastReview: string | undefined;
 
   /** Files in which agents changed something in this turn, for the line at its end. */
   changedIn(sessionId: string, turnId: number): readonly string[];
@@ -113,27 +124,38 @@ export interface Changes extends IDisposable {
     options?: { readonly discardUserEdits?: boolean },
   ): Promise<ReviewResult>;
 
-  /** Called and awaited before the prompt is sent: whatever is different since the last turn is the user's. */
-  turnStarted(session: ChangingSession, turnId: number): Promise<void>;
+  /**
+   * Called and awaited before the prompt is sent: whatever is different since the last turn is the user's. Whether
+   * the agent is known to tell of its tool calls counts until it tells of one.
+   */
+  turnStarted(session: ChangingSession, turnId: number, tells?: boolean): Promise<void>;
   turnEnded(session: ChangingSession, turnId: number): Promise<void>;
   /**
-   * Around everything of an agent that can write and has a name: a tool call, a command. What changes at other times
-   * is the user's, unless the agent never says what it does. Soon after the end the files are looked at, so that the
-   * view is right while a long turn runs.
+   * Around everything of an agent that has a name: a tool call, a command. What changes at other times is the user's,
+   * unless the agent never says what it does. Soon after the end the files are looked at, so that the view is right
+   * while a long turn runs.
    */
-  workStarted(session: ChangingSession, key: string): void;
-  workEnded(session: ChangingSession, key: string): void;
+  workStarted(session: ChangingSession, work: AgentWork): void;
+  workEnded(session: ChangingSession, work: AgentWork): void;
   /** While an agent only waits for the user's answer, what changes is the user's. */
   waitingStarted(session: ChangingSession): Promise<void>;
   waitingEnded(session: ChangingSession): Promise<void>;
   /** Around every write that is known to be an agent's (`fs/write_text_file`). */
   agentWillWrite(session: ChangingSession, path: string): Promise<void>;
   agentDidWrite(session: ChangingSession, path: string): Promise<void>;
-  /** An edit that the agent says it has made. Where there are snapshots, they know better. */
-  agentReported(session: ChangingSession, diff: ReportedDiff): Promise<void>;
+  /**
+   * A file that the agent says it has changed, with its edits in their order, as far as it tells them. They count
+   * where nobody has seen how the file was before.
+   */
+  agentReported(session: ChangingSession, path: string, edits: readonly ReportedEdit[]): Promise<void>;
   /** Around everything that the user does to files in the editor: saves, new files, renames, removals. */
   userWillChange(paths: readonly string[]): Promise<void>;
   userDidChange(paths: readonly string[]): Promise<void>;
+  /**
+   * The file system says so, a little later. While no agent does anything, that keeps what the user does with other
+   * tools apart from what an agent makes of the same files next.
+   */
+  filesChanged(paths: readonly string[]): Promise<void>;
   /** Any other sign that files may have changed between turns: the window was focused, a commit was made. */
   refresh(): Promise<void>;
   sessionDeleted(sessionId: string): void;
@@ -144,6 +166,13 @@ export interface ChangingSession {
   readonly workdir: string;
   /** All folders that its agent may work in. */
   readonly roots: readonly string[];
+}
+
+/** Something that an agent says it does. */
+export interface AgentWork {
+  readonly key: string;
+  /** The only files that it may change, where that is known: none for what only reads. */
+  readonly paths: readonly string[] | undefined;
 }
 
 /** Takes pictures of folders. Pictures are cheap when little has changed. */

@@ -77,7 +77,9 @@ export class StateStore {
     for (const item of asObjects(stored.running)) {
       await this.unlessBroken(() => {
         const { sessionId, turnId } = decodeOwner(item);
-        state.running.set(sessionId, { turnId, isWaiting: asBoolean(item.isWaiting) ?? false, heard: 0 });
+        const isWaiting = asBoolean(item.isWaiting) ?? false;
+        // Nobody knows any more of what it told.
+        state.running.set(sessionId, { turnId, isWaiting, heard: 0, tells: false });
       });
     }
     addStrings(stored.unseen, state.unseen);

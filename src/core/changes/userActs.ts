@@ -9,6 +9,8 @@ const LONGEST_MS = 10_000;
 const user: Author = { kind: 'user' };
 
 interface Act {
+  /** Of the last that was begun. */
+  readonly number: number;
   readonly since: number;
   readonly before: Promise<FileVersion | undefined>;
 }
@@ -19,17 +21,22 @@ interface Act {
  */
 export class UserActs {
   private readonly acts = new Map<string, Act>();
+  private begun = 0;
 
   constructor(private readonly now: () => number) {}
 
+  /** Of two that follow each other, before anybody has looked, only the first knows how it was. */
   begin(path: string, before: Promise<FileVersion | undefined>): void {
+    this.forgetFailed();
     // One that cannot be read is split nowhere: then all of it is the user's.
     before.catch(() => undefined);
-    this.acts.set(path, { since: this.now(), before });
+    const number = ++this.begun;
+    this.acts.set(path, { number, since: this.now(), before: this.acts.get(path)?.before ?? before });
   }
 
-  has(path: string): boolean {
-    return this.acts.has(path);
+  /** The number of the last that was begun. */
+  current(path: string): number | undefined {
+    return this.acts.get(path)?.number;
   }
 
   /** How it was before; undefined without it, and when it was a folder. */
@@ -37,8 +44,14 @@ export class UserActs {
     return this.acts.get(path)?.before.catch(() => undefined);
   }
 
-  end(path: string): void {
-    this.acts.delete(path);
+  /** What the user has begun in the meantime goes on from what was seen. */
+  end(path: string, number: number | undefined, seen: FileVersion | undefined): void {
+    const current = this.acts.get(path);
+    if (current?.number === number) {
+      this.acts.delete(path);
+    } else {
+      this.see(path, seen);
+    }
   }
 
   /**
@@ -58,6 +71,7 @@ export class UserActs {
   private async splitOne(operation: FileOperation): Promise<readonly [FileOperation, FileOperation]> {
     const { path, now } = operation;
     const between = await this.between(operation);
+    this.see(path, now);
     return [
       { ...operation, now: between },
       { path, old: between, now, author: user },
@@ -71,6 +85,14 @@ export class UserActs {
       return act.before.catch(() => old);
     }
     return [...this.acts.keys()].some((folder) => isInside(folder, path)) ? old : now;
+  }
+
+  /** What comes after it begins there. */
+  private see(path: string, seen: FileVersion | undefined): void {
+    const act = this.acts.get(path);
+    if (act !== undefined) {
+      this.acts.set(path, { ...act, before: Promise.resolve(seen) });
+    }
   }
 
   private forgetFailed(): void {

@@ -33,7 +33,7 @@ export function createChangeCommands(
     'parley.keepAllChanges': (argument) => review.keep(selectionOf(argument)),
     'parley.undoAllChanges': (argument) =>
       review.undo(selectionOf(argument), { confirm: asObject(argument).confirm !== false }),
-    'parley.undoReview': () => review.undoReview(),
+    'parley.undoReview': (id) => review.undoReview(asString(id)),
     'parley.reviewChanges': async (argument) => {
       const files = changes.pending(selectionOf(argument).sessionId);
       if (files.length > 0) {

@@ -21,7 +21,7 @@ export class ChangeContext extends DisposableStore {
 
   private update(): void {
     const paths = this.changes.pending().map(({ path }) => path);
-    const { canUndoReview } = this.changes;
+    const canUndoReview = this.changes.lastReview !== undefined;
     const now = JSON.stringify([paths, canUndoReview]);
     if (now === this.told) {
       return;

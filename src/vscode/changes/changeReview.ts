@@ -10,6 +10,8 @@ const NAMED_FILES = 10;
 
 /** The last keep or undo, as long as it can be offered to take it back. */
 interface Reviewed {
+  /** As it was done, file by file where it was forced. */
+  readonly ids: readonly string[];
   readonly kind: 'kept' | 'undone';
   readonly sessionIds: readonly string[];
   readonly files: number;
@@ -52,7 +54,9 @@ export class ChangeReview extends DisposableStore {
     const files = this.changes.pending(sessionId);
     const { reviewed } = this;
     const isOffered =
-      files.length === 0 && this.changes.canUndoReview && reviewed?.sessionIds.includes(sessionId) === true;
+      files.length === 0 &&
+      reviewed?.ids.at(-1) === this.changes.lastReview &&
+      reviewed?.sessionIds.includes(sessionId) === true;
     return {
       files: files.length,
       added: files.reduce((sum, { added }) => sum + added, 0),
@@ -64,7 +68,7 @@ export class ChangeReview extends DisposableStore {
   async keep(selection: ChangeSelection): Promise<ReviewResult> {
     const sessionIds = this.sessionsOf(selection);
     const result = await this.changes.keep(selection);
-    this.remember('kept', sessionIds, result);
+    this.remember('kept', sessionIds, [result]);
     return result;
   }
 
@@ -72,11 +76,11 @@ export class ChangeReview extends DisposableStore {
   async undo(selection: ChangeSelection, { confirm }: { readonly confirm: boolean }): Promise<ReviewResult> {
     const files = this.filesOf(selection);
     if (confirm && files.length > 0 && !(await confirmUndo(files.length))) {
-      return { files: [], conflicts: [] };
+      return { id: undefined, files: [], conflicts: [] };
     }
     const sessionIds = this.sessionsOf(selection);
     const result = await this.changes.undo(selection);
-    this.remember('undone', sessionIds, result);
+    this.remember('undone', sessionIds, [result]);
     if (result.conflicts.length > 0) {
       // Not waited for: a caller that wants no questions gets the answer at once.
       void this.offerForce(selection, result.conflicts);
@@ -84,9 +88,22 @@ export class ChangeReview extends DisposableStore {
     return result;
   }
 
-  async undoReview(): Promise<boolean> {
+  /** Takes back what `summary` offers to. */
+  undoReviewed(): Promise<boolean> {
+    return this.takeBack(this.reviewed?.ids.toReversed() ?? []);
+  }
+
+  /** Without an id the last keep, undo or restore. */
+  undoReview(id?: string): Promise<boolean> {
+    return this.takeBack([id]);
+  }
+
+  private async takeBack(ids: readonly (string | undefined)[]): Promise<boolean> {
     this.reviewed = undefined;
-    const isDone = await this.changes.undoReview();
+    let isDone = ids.length > 0;
+    for (const id of ids) {
+      isDone = (await this.changes.undoReview(id)) && isDone;
+    }
     if (!isDone) {
       void vscode.window.showInformationMessage(
         vscode.l10n.t('There is nothing to take back, or the files have changed since.'),
@@ -110,15 +127,18 @@ export class ChangeReview extends DisposableStore {
     for (const file of conflicts) {
       results.push(await this.changes.undo({ ...selection, path: file }, { force: true }));
     }
-    this.remember('undone', sessionIds, {
-      files: results.flatMap(({ files }) => files),
-      conflicts: [],
-    });
+    this.remember('undone', sessionIds, results);
   }
 
-  private remember(kind: Reviewed['kind'], sessionIds: readonly string[], { files }: ReviewResult): void {
-    if (files.length > 0) {
-      this.reviewed = { kind, sessionIds, files: files.length, left: this.pendingKey() };
+  private remember(
+    kind: Reviewed['kind'],
+    sessionIds: readonly string[],
+    results: readonly ReviewResult[],
+  ): void {
+    const ids = results.flatMap(({ id }) => id ?? []);
+    if (ids.length > 0) {
+      const files = results.reduce((sum, result) => sum + result.files.length, 0);
+      this.reviewed = { ids, kind, sessionIds, files, left: this.pendingKey() };
       this.changed.fire();
     }
   }

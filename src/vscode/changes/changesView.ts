@@ -1,8 +1,10 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
-import type { ChangeKind, Changes, PendingFile } from '../../core/changes/model';
+import type { ChangeKind, Changes, PendingFile, Tracking } from '../../core/changes/model';
 import type { Sessions } from '../../core/session/sessions';
+import { assertNever } from '../../shared/assertNever';
+import { namesOf } from './changeReview';
 
 /** Of its own, so that the letters are shown here and not in the Explorer too. */
 const SCHEME = 'parley-change';
@@ -79,12 +81,26 @@ export class ChangesView extends DisposableStore implements vscode.TreeDataProvi
   }
 
   private update(): void {
-    const { tracking } = this.changes;
-    this.view.message =
-      tracking.kind === 'writesOnly'
-        ? vscode.l10n.t('Only what agents write through the editor is seen: {0}', tracking.reason)
-        : undefined;
+    this.view.message = messageOf(this.changes.tracking);
     this.changed.fire(undefined);
+  }
+}
+
+/** What the list may lack. */
+function messageOf(tracking: Tracking): string | undefined {
+  switch (tracking.kind) {
+    case 'full':
+      return undefined;
+    case 'partly':
+      return vscode.l10n.t('Changed too, but cannot be shown or undone: {0}', namesOf(tracking.paths));
+    case 'writesOnly': {
+      const { folder, reason } = tracking;
+      return (vscode.workspace.workspaceFolders ?? []).length > 1
+        ? vscode.l10n.t('In {0}, only edits that agents report are seen: {1}', path.basename(folder), reason)
+        : vscode.l10n.t('Only edits that agents report are seen: {0}', reason);
+    }
+    default:
+      return assertNever(tracking);
   }
 }
 

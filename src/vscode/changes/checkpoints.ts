@@ -53,7 +53,10 @@ export async function restoreCheckpoint(
       result.conflicts.length === 0
         ? words
         : vscode.l10n.t('{0}. Left as they are: {1}', words, namesOf(result.conflicts)),
-    actions: [{ label: vscode.l10n.t('Undo'), command: 'undoReview' }],
+    actions:
+      result.id === undefined
+        ? []
+        : [{ label: vscode.l10n.t('Undo'), command: 'undoReview', argument: result.id }],
   });
   return true;
 }

@@ -7,6 +7,8 @@ import { runGit } from '../../core/context/git';
 
 /** A commit may write several files in the git folder, and other programs many files at once. */
 const SETTLED_MS = 300;
+/** Agents may say only after a moment that they have begun to write. */
+const NOTICED_MS = 1500;
 const MAX_PATH_BYTES = 10_000;
 
 export interface WatchUserOptions {
@@ -19,6 +21,10 @@ export interface WatchUserOptions {
 /** Tells the changes what the user does to files: saves, renames and the like in the editor, commits, and the rest. */
 export class WatchUser extends DisposableStore {
   private timer: NodeJS.Timeout | undefined;
+  private noticeTimer: NodeJS.Timeout | undefined;
+  /** What was noticed since the timer began, and before. */
+  private noticed = new Set<string>();
+  private settled: readonly string[] = [];
 
   constructor(private readonly options: WatchUserOptions) {
     super();
@@ -36,7 +42,12 @@ export class WatchUser extends DisposableStore {
       folders.forEach(({ uri }) => void this.watchCommits(uri.fsPath));
     watched(vscode.workspace.workspaceFolders ?? []);
     this.add(vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => watched(added)));
-    this.add({ dispose: () => clearTimeout(this.timer) });
+    this.add({
+      dispose: () => {
+        clearTimeout(this.timer);
+        clearTimeout(this.noticeTimer);
+      },
+    });
   }
 
   private watchSaves(): void {
@@ -59,15 +70,20 @@ export class WatchUser extends DisposableStore {
     this.add(workspace.onDidRenameFiles(({ files }) => this.after(bothEnds(files))));
   }
 
-  /** A file under review may also be written by another program while the window has the focus. */
+  /** Files may also be written by other programs while the window has the focus. */
   private watchDisk(): void {
     // Only listens to what VS Code watches for itself.
     const watcher = this.add(vscode.workspace.createFileSystemWatcher('**/*'));
     const look = ({ fsPath }: vscode.Uri): void => {
       const { changes, isAgentWriting } = this.options;
-      if (!isAgentWriting(fsPath) && changes.pending().some(({ path }) => path === fsPath)) {
+      if (isAgentWriting(fsPath)) {
+        return;
+      }
+      if (changes.pending().some(({ path }) => path === fsPath)) {
         this.refreshSoon();
       }
+      this.noticed.add(fsPath);
+      this.noticeTimer ??= setTimeout(() => this.tellNoticed(), NOTICED_MS);
     };
     this.add(watcher.onDidChange(look));
     this.add(watcher.onDidCreate(look));
@@ -106,6 +122,16 @@ export class WatchUser extends DisposableStore {
     const watcher = this.add(vscode.workspace.createFileSystemWatcher(pattern));
     watcher.onDidChange(() => this.refreshSoon());
     watcher.onDidCreate(() => this.refreshSoon());
+  }
+
+  private tellNoticed(): void {
+    const paths = this.settled;
+    this.settled = [...this.noticed];
+    this.noticed = new Set();
+    this.noticeTimer = this.settled.length > 0 ? setTimeout(() => this.tellNoticed(), NOTICED_MS) : undefined;
+    if (paths.length > 0) {
+      void this.tell(this.options.changes.filesChanged(paths));
+    }
   }
 
   private refreshSoon(): void {

@@ -525,7 +525,7 @@ export class Chat extends DisposableStore {
         await vscode.commands.executeCommand('parley.reviewChanges', { sessionId: message.sessionId });
         return;
       case 'undoReview':
-        await review.undoReview();
+        await review.undoReviewed();
         return;
       case 'restoreCheckpoint': {
         const { sessionId, turnId } = message;

@@ -68,7 +68,7 @@ export class NoticeActions {
         await vscode.commands.executeCommand('parley.stopAgent');
         return;
       case 'undoReview':
-        await vscode.commands.executeCommand('parley.undoReview');
+        await vscode.commands.executeCommand('parley.undoReview', context.argument);
         return;
       case 'signIn':
         await this.signIn(session, context);

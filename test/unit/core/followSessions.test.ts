@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { FollowSessions } from '../../../src/core/changes/followSessions';
 import type { Session } from '../../../src/core/session/session';
 import { openPermissions } from '../../../src/shared/transcript/select';
@@ -58,12 +59,76 @@ describe('changes follow sessions', () => {
     assert.equal(prompt?.kind === 'user' ? prompt.filesChanged : undefined, 2);
   });
 
-  it('are told of tool calls that may have written, and not of those that read', async () => {
-    const call = (toolCallId: string, kind: string) =>
-      ({ do: 'toolCall', call: { toolCallId, title: kind, kind, status: 'completed' } }) as const;
-    const session = await begin({ prompts: [[call('1', 'read'), call('2', 'edit'), call('3', 'execute')]] });
+  it('are told of tool calls, with the files that these can change', async () => {
+    const call = (toolCallId: string, kind: string, ...names: string[]) =>
+      ({
+        do: 'toolCall',
+        call: {
+          toolCallId,
+          title: kind,
+          kind,
+          status: 'failed',
+          locations: names.map((name) => ({ path: name })),
+        },
+      }) as const;
+    const session = await begin({
+      prompts: [
+        [
+          call('1', 'read', '/x'),
+          call('2', 'edit'),
+          call('3', 'edit', '/x', 'y'),
+          call('4', 'execute', '/x'),
+          call('5', 'move', '/x'),
+          call('6', 'move', '/x', '/y'),
+        ],
+      ],
+    });
     await bench.sessions.prompt(session.id, hi);
-    assert.deepEqual(changes.calls.slice(1, -1), ['workEnded a-s1 2', 'workEnded a-s1 3']);
+    assert.deepEqual(changes.calls.slice(1, -1), [
+      'workEnded a-s1 1',
+      'workEnded a-s1 2 anything',
+      `workEnded a-s1 3 /x ${join(session.workdir, 'y')}`,
+      'workEnded a-s1 4 anything',
+      'workEnded a-s1 5 anything',
+      'workEnded a-s1 6 /x /y',
+    ]);
+  });
+
+  it('are told what a call says that it has changed, once it is done', async () => {
+    const diff = (oldText: string, newText: string) =>
+      ({ type: 'diff', path: '/x', oldText, newText }) as const;
+    const call = (toolCallId: string, status: 'failed' | 'completed') =>
+      ({
+        do: 'toolCall',
+        call: {
+          toolCallId,
+          title: 'Edit',
+          kind: 'edit',
+          status,
+          locations: [{ path: '/y' }],
+          content: [diff('a', 'b'), diff('c', 'd')],
+        },
+      }) as const;
+    const session = await begin({ prompts: [[call('1', 'failed'), call('2', 'completed')]] });
+    await bench.sessions.prompt(session.id, hi);
+    assert.deepEqual(
+      changes.calls.filter((told) => told.startsWith('agentReported')),
+      ['agentReported a-s1 /y', 'agentReported a-s1 /x b d'],
+    );
+  });
+
+  it('know an agent that tells of its tool calls, also in another session', async () => {
+    const session = await begin({
+      prompts: [
+        [{ do: 'toolCall', call: { toolCallId: '1', title: 'Read', kind: 'read', status: 'completed' } }],
+      ],
+    });
+    await bench.sessions.prompt(session.id, hi);
+    await bench.sessions.prompt((await bench.start()).id, hi);
+    assert.deepEqual(
+      changes.calls.filter((call) => call.startsWith('turnStarted')),
+      ['turnStarted a-s1 1', 'turnStarted a-s2 1 of one that tells'],
+    );
   });
 
   it('know from when to when the agent only waits, before it has its answer', async () => {
@@ -87,7 +152,7 @@ describe('changes follow sessions', () => {
     await turn;
     assert.deepEqual(changes.calls, [
       'turnStarted a-s1 1',
-      'workStarted a-s1 c1',
+      'workStarted a-s1 c1 anything',
       'waitingStarted a-s1',
       'waitingEnded a-s1',
       'turnEnded a-s1 1',
@@ -112,8 +177,8 @@ describe('changes follow sessions', () => {
     await turn;
     assert.deepEqual(changes.calls, [
       'turnStarted a-s1 1',
-      'workStarted a-s1 c0',
-      'workStarted a-s1 c1',
+      'workStarted a-s1 c0 anything',
+      'workStarted a-s1 c1 anything',
       'turnEnded a-s1 1',
     ]);
   });

@@ -83,14 +83,14 @@ describe('changes of agents', () => {
 
   it('are not what the user does with other tools while no tool call is open', async () => {
     await turn(() => {
-      tracker.workStarted(session, 'edit');
+      tracker.workStarted(session, { key: 'edit', paths: undefined });
       world.put('a.txt', 'ONE\ntwo\nthree\n');
-      tracker.workEnded(session, 'edit');
+      tracker.workEnded(session, { key: 'edit', paths: undefined });
       world.clock += 60_000;
       world.put('old.txt', 'from vim\n');
       world.put('picture', undefined);
       world.clock += 60_000;
-      tracker.workStarted(session, 'run');
+      tracker.workStarted(session, { key: 'run', paths: undefined });
       world.put('new.txt', 'agent\n');
     });
     assert.deepEqual(shown(), [
@@ -99,15 +99,140 @@ describe('changes of agents', () => {
     ]);
   });
 
+  it('are not what the user does while an agent that tells only reads, or says nothing at all', async () => {
+    const tree = world.tree;
+    await turn(() => {
+      tracker.workStarted(session, { key: 'read', paths: [] });
+      world.put('a.txt', 'from vim\n');
+      tracker.workEnded(session, { key: 'read', paths: [] });
+      world.put('new.txt', 'from vim\n');
+    });
+    assert.deepEqual(shown(), []);
+    await tracker.turnStarted(session, 2, true);
+    world.put('old.txt', undefined);
+    await tracker.turnEnded(session, 2);
+    assert.deepEqual(shown(), []);
+    assert.notDeepEqual(world.tree, tree);
+  });
+
+  it('are only in the files that a call names', async () => {
+    await turn(() => {
+      tracker.workStarted(session, { key: 'edit', paths: undefined });
+      tracker.workStarted(session, { key: 'edit', paths: [pathOf('a.txt'), pathOf('made')] });
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      world.put('made/new.txt', 'new\n');
+      world.put('old.txt', 'from vim\n');
+    });
+    assert.deepEqual(shown(), [
+      [pathOf('a.txt'), 'edited', false],
+      [pathOf('made/new.txt'), 'created', false],
+    ]);
+  });
+
+  it('are not what the user did to the same file before the call was announced', async () => {
+    await turn(async () => {
+      tracker.workStarted(session, { key: 'edit', paths: [pathOf('a.txt')] });
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      tracker.workEnded(session, { key: 'edit', paths: [pathOf('a.txt')] });
+      await tracker.waitingEnded(session);
+      world.clock += 60_000;
+      world.put('a.txt', 'ONE\ntwo\nfrom vim\n');
+      world.clock += 60_000;
+      tracker.workStarted(session, { key: 'again', paths: [pathOf('a.txt')] });
+      await tracker.waitingEnded(session);
+      world.put('a.txt', 'ONE!\ntwo\nfrom vim\n');
+    });
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nfrom vim\n');
+  });
+
+  it('are not what the user did with another tool before a command changed the same file', async () => {
+    await turn(async () => {
+      tracker.workStarted(session, { key: 'read', paths: [] });
+      world.clock += 60_000;
+      world.put('a.txt', 'one\ntwo\nfrom vim\n');
+      await tracker.filesChanged([pathOf('a.txt')]);
+      world.clock += 60_000;
+      tracker.workStarted(session, { key: 'run', paths: undefined });
+      world.put('a.txt', 'ONE\ntwo\nfrom vim\n');
+      // Not as long as a command runs.
+      await tracker.filesChanged([pathOf('a.txt')]);
+      world.put('old.txt', 'agent\n');
+      tracker.workEnded(session, { key: 'run', paths: undefined });
+    });
+    assert.deepEqual(shown(), [
+      [pathOf('a.txt'), 'edited', false],
+      [pathOf('old.txt'), 'edited', false],
+    ]);
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nfrom vim\n');
+  });
+
+  it('are not taken for the user’s as long as their agent tells of them late', async () => {
+    await turn(async () => {
+      world.clock += 60_000;
+      tracker.workEnded(session, { key: 'first', paths: [] });
+      world.clock += 60_000;
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      await tracker.filesChanged([pathOf('a.txt')]);
+      tracker.workEnded(session, { key: 'late', paths: [pathOf('a.txt')] });
+    });
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+  });
+
+  it('are also files that move with their folder, which are as old as they were', async () => {
+    world.put('src/one', '1\n');
+    const age = world.clock;
+    world.clock += 60_000;
+    await turn(() => {
+      world.clock += 60_000;
+      tracker.workStarted(session, { key: 'mv', paths: undefined });
+      world.put('src/one', undefined);
+      world.put('lib/one', '1\n');
+      world.times.delete(pathOf('src/one'));
+      world.times.set(pathOf('lib/one'), age);
+      world.times.set(pathOf('lib'), world.clock);
+      world.times.set('/folder', world.clock);
+    });
+    assert.deepEqual(shown(), [[pathOf('lib/one'), 'renamed', false]]);
+  });
+
+  it('are kept by a commit of the user, also while an agent edits', async () => {
+    await turn(async () => {
+      tracker.workStarted(session, { key: 'edit', paths: [pathOf('a.txt')] });
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      tracker.workEnded(session, { key: 'edit', paths: [pathOf('a.txt')] });
+      await tracker.agentWillWrite(session, pathOf('a.txt'));
+      world.head.set(pathOf('a.txt'), { content: Buffer.from('ONE\ntwo\nthree\n'), mode: 'file' });
+      tracker.workStarted(session, { key: 'next', paths: [pathOf('old.txt')] });
+      await tracker.refresh();
+    });
+    assert.deepEqual(shown(), []);
+  });
+
   it('are the work of calls that are told only at their end, too', async () => {
     await turn(() => {
       world.put('a.txt', 'ONE\ntwo\nthree\n');
       world.clock += 60_000;
-      tracker.workEnded(session, 'edit');
+      tracker.workEnded(session, { key: 'edit', paths: undefined });
       world.clock += 60_000;
       world.put('mine.txt', 'mine\n');
       // What is told of a call after its end says nothing about the time since.
-      tracker.workEnded(session, 'edit');
+      tracker.workEnded(session, { key: 'edit', paths: undefined });
+    });
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+  });
+
+  it('of commands that are told only at their end are those of the call that they are part of', async () => {
+    await turn(() => {
+      tracker.workStarted(session, { key: 'read', paths: [] });
+      world.clock += 60_000;
+      world.put('mine.txt', 'from vim\n');
+      world.clock += 60_000;
+      tracker.workStarted(session, { key: 'run', paths: undefined });
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      tracker.workEnded(session, { key: 'terminal', paths: undefined });
+      tracker.workEnded(session, { key: 'run', paths: undefined });
     });
     assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
   });
@@ -128,6 +253,57 @@ describe('changes of agents', () => {
     });
     await tracker.undo({});
     assert.equal(world.text('a.txt'), 'one\ntwo\nmine\n');
+  });
+
+  it('are not what the user saves twice in a row', async () => {
+    const save = async (text: string): Promise<Promise<void>[]> => {
+      await tracker.userWillChange([pathOf('a.txt')]);
+      world.put('a.txt', text);
+      return [tracker.userDidChange([pathOf('a.txt')])];
+    };
+    await turn(async () => {
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      const [first] = await save('ONE\ntwo\nmine\n');
+      const [second] = await save('ONE\ntwo\nmine!\n');
+      await first;
+      await tracker.waitingEnded(session);
+      await second;
+      world.put('new.txt', 'agent\n');
+      world.put('a.txt', 'ONE!\ntwo\nmine!\n');
+    });
+    assert.deepEqual((await tracker.undo({})).conflicts, []);
+    assert.equal(world.text('a.txt'), 'one\ntwo\nmine!\n');
+  });
+
+  it('are not what the user saves twice, with a look in between', async () => {
+    await turn(async () => {
+      world.put('a.txt', 'one\nTWO\nthree\n');
+      await tracker.userWillChange([pathOf('a.txt')]);
+      world.put('a.txt', 'mine\nTWO\nthree\n');
+      await tracker.waitingEnded(session);
+      await tracker.userWillChange([pathOf('a.txt')]);
+      world.put('a.txt', 'mine\nTWO\nmine\n');
+      await tracker.userDidChange([pathOf('a.txt')]);
+    });
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'mine\ntwo\nmine\n');
+  });
+
+  it('are not what the user begins to save while the save before it is looked at', async () => {
+    await turn(async () => {
+      await tracker.userWillChange([pathOf('a.txt')]);
+      world.put('a.txt', 'one\ntwo\nmine\n');
+      const first = tracker.userDidChange([pathOf('a.txt')]);
+      await tracker.userWillChange([pathOf('a.txt')]);
+      await first;
+      world.put('a.txt', 'one\ntwo\nmine!\n');
+      await tracker.waitingEnded(session);
+      await tracker.userDidChange([pathOf('a.txt')]);
+      world.put('a.txt', 'ONE\ntwo\nmine!\n');
+    });
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nmine!\n');
   });
 
   it('are the agent’s again when a save of the user has failed', async () => {
@@ -198,7 +374,7 @@ describe('changes of agents', () => {
 
   it('are not kept by a commit of the agent itself', async () => {
     await turn(async () => {
-      tracker.workStarted(session, 'commit');
+      tracker.workStarted(session, { key: 'commit', paths: undefined });
       world.put('a.txt', 'ONE\ntwo\nthree\n');
       await tracker.agentWillWrite(session, pathOf('a.txt'));
       world.head.set(pathOf('a.txt'), { content: Buffer.from('ONE\ntwo\nthree\n'), mode: 'file' });
@@ -211,7 +387,7 @@ describe('changes of agents', () => {
   it('that the user has edited are conflicts unless forced', async () => {
     await turn(() => world.put('new.txt', 'agent\n'));
     world.put('new.txt', 'agent\nmine\n');
-    assert.deepEqual(await tracker.undo({}), { files: [], conflicts: [pathOf('new.txt')] });
+    assert.deepEqual((await tracker.undo({})).conflicts, [pathOf('new.txt')]);
     assert.equal(world.text('new.txt'), 'agent\nmine\n');
     await tracker.undo({}, { force: true });
     assert.equal(world.text('new.txt'), undefined);
@@ -279,6 +455,34 @@ describe('changes of agents', () => {
     assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
   });
 
+  it('are seen later when snapshots fail for a while, and what the user did stays the user’s', async () => {
+    await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\n'));
+    world.put('picture', 'mine\n');
+    world.clock += 60_000;
+    world.failures = Infinity;
+    await turn(() => world.put('old.txt', 'agent\n'), 2);
+    world.clock += 60_000;
+    world.put('mine.txt', 'mine\n');
+    world.failures = 0;
+    await tracker.turnStarted(session, 3);
+    assert.deepEqual(tracker.tracking, { kind: 'full' });
+    assert.deepEqual(
+      tracker.pending().map(({ path, hunks: [hunk] }) => [path, hunk?.turnId]),
+      [
+        [pathOf('a.txt'), 1],
+        [pathOf('old.txt'), 2],
+      ],
+    );
+  });
+
+  it('are seen when a snapshot fails by chance', async () => {
+    await tracker.turnStarted(session, 1);
+    world.put('a.txt', 'ONE\ntwo\nthree\n');
+    world.failures = 1;
+    await tracker.turnEnded(session, 1);
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+  });
+
   it('are seen in writes alone when there are no snapshots', async () => {
     world.problem = 'no git';
     await tracker.turnStarted(session, 1);
@@ -297,17 +501,14 @@ describe('changes of agents', () => {
     world.problem = 'no git';
     await turn(async () => {
       world.put('a.txt', 'one\nTWO\nthree\n');
-      const diff = { path: pathOf('a.txt'), oldText: 'two', newText: 'TWO' };
-      await tracker.agentReported(session, diff);
-      await tracker.agentReported(session, diff);
+      const edit = { oldText: 'two', newText: 'TWO' };
+      await tracker.agentReported(session, pathOf('a.txt'), [edit]);
+      await tracker.agentReported(session, pathOf('a.txt'), [edit]);
       world.put('new.txt', 'all of it\n');
-      await tracker.agentReported(session, {
-        path: pathOf('new.txt'),
-        oldText: undefined,
-        newText: 'all of it\n',
-      });
+      const created = { oldText: undefined, newText: 'all of it\n' };
+      await tracker.agentReported(session, pathOf('new.txt'), [created]);
       world.put('old.txt', 'x\nx\n');
-      await tracker.agentReported(session, { path: pathOf('old.txt'), oldText: 'y', newText: 'x' });
+      await tracker.agentReported(session, pathOf('old.txt'), [{ oldText: 'y', newText: 'x' }]);
     });
     assert.deepEqual(shown(), [
       [pathOf('a.txt'), 'edited', false],
@@ -316,6 +517,93 @@ describe('changes of agents', () => {
     await tracker.undo({});
     assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
     assert.equal(world.text('new.txt'), undefined);
+  });
+
+  it('are said to be missing in files that are too large or cannot be read, until the next turn', async () => {
+    const names = ['large', 'locked', 'a.txt'];
+    world.put('large', 'x');
+    world.put('locked', 'x');
+    world.ignored.add(pathOf('locked'));
+    world.tooLarge.add(pathOf('large'));
+    world.unreadable.add(pathOf('locked'));
+    const paths = names.map(pathOf);
+    await turn(async () => {
+      tracker.workStarted(session, { key: 'edit', paths });
+      await tracker.waitingEnded(session);
+      world.put('a.txt', 'ONE\ntwo\nthree\n');
+      world.put('large', 'y');
+      tracker.workEnded(session, { key: 'edit', paths });
+      for (const path of paths) {
+        await tracker.agentReported(session, path, []);
+      }
+    });
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+    assert.deepEqual(tracker.tracking, { kind: 'partly', paths: [pathOf('large'), pathOf('locked')] });
+    await turn(() => undefined, 2);
+    assert.deepEqual(tracker.tracking, { kind: 'full' });
+  });
+
+  it('are known by how the file was when the call was announced, whatever is reported', async () => {
+    world.problem = 'no git';
+    await turn(async () => {
+      tracker.workStarted(session, { key: 'write', paths: [pathOf('a.txt'), pathOf('new.txt')] });
+      await tracker.waitingEnded(session);
+      world.births.clear();
+      world.put('a.txt', 'all new\n');
+      world.put('new.txt', 'new\n');
+      tracker.workEnded(session, { key: 'write', paths: [pathOf('a.txt'), pathOf('new.txt')] });
+      for (const name of ['a.txt', 'new.txt']) {
+        const edit = { oldText: undefined, newText: world.text(name) ?? '' };
+        await tracker.agentReported(session, pathOf(name), [edit]);
+      }
+      world.put('a.txt', 'all newer\n');
+      await tracker.agentReported(session, pathOf('a.txt'), [{ oldText: 'new', newText: 'newer' }]);
+    });
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
+    assert.equal(world.text('new.txt'), undefined);
+  });
+
+  it('never are files that were there before the turn, when a report calls them new', async () => {
+    world.problem = 'no git';
+    await turn(async () => {
+      world.put('a.txt', 'over\n');
+      await tracker.agentReported(session, pathOf('a.txt'), [{ oldText: undefined, newText: 'over\n' }]);
+      world.put('new.txt', 'new\n');
+      await tracker.agentReported(session, pathOf('new.txt'), [{ oldText: '', newText: 'new\n' }]);
+    });
+    assert.deepEqual(shown(), [[pathOf('new.txt'), 'created', false]]);
+    await tracker.undo({});
+    assert.equal(world.text('a.txt'), 'over\n');
+    assert.equal(world.text('new.txt'), undefined);
+  });
+
+  it('are seen in files that git ignores, by their announcement or by what is reported', async () => {
+    for (const name of ['.env', 'dist/a', 'dist/new']) {
+      world.ignored.add(pathOf(name));
+    }
+    world.put('.env', 'SECRET\n');
+    world.put('dist/a', 'one\ntwo\n');
+    await turn(async () => {
+      const work = { key: 'edit', paths: [pathOf('.env'), pathOf('dist/new')] };
+      tracker.workStarted(session, work);
+      await tracker.waitingEnded(session);
+      world.put('.env', 'SECRET\nMORE\n');
+      world.put('dist/new', 'new\n');
+      tracker.workEnded(session, work);
+      world.put('dist/a', 'ONE\ntwo\n');
+      tracker.workEnded(session, { key: 'late', paths: [pathOf('dist/a')] });
+      await tracker.agentReported(session, pathOf('dist/a'), [{ oldText: 'one', newText: 'ONE' }]);
+    });
+    assert.deepEqual(shown(), [
+      [pathOf('.env'), 'edited', false],
+      [pathOf('dist/a'), 'edited', false],
+      [pathOf('dist/new'), 'created', false],
+    ]);
+    await tracker.undo({});
+    assert.equal(world.text('.env'), 'SECRET\n');
+    assert.equal(world.text('dist/a'), 'one\ntwo\n');
+    assert.equal(world.text('dist/new'), undefined);
   });
 
   it('never make a file that git ignores look new', async () => {
@@ -354,6 +642,40 @@ describe('changes of agents', () => {
     assert.deepEqual(shown(), [[pathOf('old.txt'), 'edited', false]]);
   });
 
+  it('are not kept by a commit that was before, when they are decided in part or again', async () => {
+    const head = { content: Buffer.from('HEAD\ntwo\nHEAD\n'), mode: 'file' } as const;
+    world.head.set(pathOf('a.txt'), head);
+    await turn(() => world.put('a.txt', 'HEAD\ntwo\nHEAD\n'));
+    await tracker.undo({});
+    await tracker.undoReview();
+    await tracker.refresh();
+    const [first, second] = tracker.pending()[0]?.hunks ?? [];
+    await tracker.keep({ path: pathOf('a.txt'), hunkId: first?.id });
+    await tracker.refresh();
+    assert.deepEqual(
+      tracker.pending().flatMap(({ hunks }) => hunks),
+      [second],
+    );
+  });
+
+  it('are taken back by the review that is meant, unless its files were reviewed again', async () => {
+    await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\n'));
+    const first = await tracker.undo({});
+    await turn(() => world.put('old.txt', 'agent\n'), 2);
+    const second = await tracker.keep({});
+    assert.equal(tracker.lastReview, second.id);
+    assert.equal(await tracker.undoReview(first.id), true);
+    assert.equal(world.text('a.txt'), 'ONE\ntwo\nthree\n');
+    assert.equal(await tracker.undoReview(first.id), false);
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+    const third = await tracker.undo({});
+    world.put('a.txt', 'ONE\ntwo\nTHREE\n');
+    await turn(() => world.put('a.txt', 'one\ntwo\nthree\n'), 3);
+    await tracker.keep({});
+    assert.equal(await tracker.undoReview(third.id), false);
+    assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
+  });
+
   it('follow a file that the user renames', async () => {
     await turn(() => world.put('a.txt', 'ONE\ntwo\nthree\n'));
     world.put('a.txt', undefined);
@@ -365,9 +687,9 @@ describe('changes of agents', () => {
   it('belong to the agent that was heard of last', async () => {
     await tracker.turnStarted(session, 1);
     await tracker.turnStarted(other, 1);
-    tracker.workStarted(session, 'tool');
+    tracker.workStarted(session, { key: 'tool', paths: undefined });
     world.put('new.txt', 'whose?\n');
-    tracker.workEnded(session, 'tool');
+    tracker.workEnded(session, { key: 'tool', paths: undefined });
     await tracker.turnEnded(other, 1);
     assert.deepEqual(tracker.pending()[0]?.sessionIds, [session.id]);
   });
@@ -403,7 +725,7 @@ describe('changes of agents', () => {
     it('are left alone where the user edited the same lines', async () => {
       await turn(() => world.put('a.txt', 'one\nTWO\nthree\n'));
       world.put('a.txt', 'one\nTWO and mine\nthree\n');
-      assert.deepEqual(await tracker.restore(session.id, 1), { files: [], conflicts: [pathOf('a.txt')] });
+      assert.deepEqual((await tracker.restore(session.id, 1)).conflicts, [pathOf('a.txt')]);
       assert.equal(world.text('a.txt'), 'one\nTWO and mine\nthree\n');
       await tracker.restore(session.id, 1, { discardUserEdits: true });
       assert.equal(world.text('a.txt'), 'one\ntwo\nthree\n');
@@ -439,7 +761,7 @@ describe('changes of agents', () => {
       assert.deepEqual(world.tree, third);
       await tracker.undoReview();
       assert.deepEqual(world.tree, last);
-      assert.deepEqual(await tracker.restore(session.id, 1), { files: [pathOf('a.txt')], conflicts: [] });
+      assert.deepEqual((await tracker.restore(session.id, 1)).conflicts, []);
       assert.deepEqual(world.tree, original);
     });
 

@@ -1,5 +1,6 @@
 import { ChangeTracker } from '../../../../src/core/changes/changeTracker';
 import type { ChangeStorage, StoredBlob } from '../../../../src/core/changes/changeStorage';
+import { GitFailed } from '../../../../src/core/changes/gitProcess';
 import {
   SnapshotUnavailable,
   type ChangeFiles,
@@ -17,14 +18,19 @@ export const session = { id: 'one', workdir: FOLDER, roots: [FOLDER] };
 export class ChangeWorld implements Snapshots, ChangeFiles {
   readonly disk = new Map<string, FileVersion>();
   readonly ignored = new Set<string>();
+  readonly tooLarge = new Set<string>();
+  readonly unreadable = new Set<string>();
   readonly head = new Map<string, FileVersion>();
   readonly storage = new MemoryStorage();
   readonly log = new MemoryLog();
   readonly retained = new Map<string, string>();
   readonly times = new Map<string, number>();
+  readonly births = new Map<string, number>();
   readonly folders = [FOLDER];
   clock = 1000;
   problem: string | undefined;
+  /** So many snapshots fail by chance. */
+  failures = 0;
   /** Snapshots take until it is settled. */
   taking: Promise<void> = Promise.resolve();
   private readonly pictures = new Map<string, ReadonlyMap<string, FileVersion>>();
@@ -39,6 +45,7 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
       storedFolders: async () => (this.storage.state === undefined ? [] : [FOLDER]),
       now: () => ++this.clock,
       changedAt: async (path) => this.times.get(path),
+      bornAt: async (path) => this.births.get(path),
     });
   }
 
@@ -47,7 +54,9 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
     this.times.set(path, ++this.clock);
     if (content === undefined) {
       this.disk.delete(path);
+      this.births.delete(path);
     } else {
+      this.births.set(path, this.births.get(path) ?? this.clock);
       this.disk.set(path, { content: Buffer.from(content), mode });
     }
   }
@@ -73,9 +82,14 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
     if (this.problem !== undefined) {
       throw new SnapshotUnavailable(this.problem);
     }
+    if (this.failures > 0) {
+      this.failures--;
+      throw new GitFailed(128, 'a file vanished', 'update-index');
+    }
     const id = `picture ${this.pictures.size}`;
-    this.pictures.set(id, new Map([...this.disk].filter(([path]) => !this.ignored.has(path))));
-    return { id, skipped: [] };
+    const isShown = (path: string): boolean => !this.ignored.has(path) && !this.tooLarge.has(path);
+    this.pictures.set(id, new Map([...this.disk].filter(([path]) => isShown(path))));
+    return { id, skipped: [...this.tooLarge] };
   }
 
   async compare(_folder: string, from: string, to: string): Promise<readonly string[]> {
@@ -84,7 +98,13 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
   }
 
   async read(path: string, id?: string, inside?: string): Promise<FileVersion | undefined> {
-    return id === undefined || inside === undefined ? this.disk.get(path) : this.picture(id).get(inside);
+    if (id !== undefined && inside !== undefined) {
+      return this.picture(id).get(inside);
+    }
+    if (this.unreadable.has(path)) {
+      throw new Error('permission denied');
+    }
+    return this.disk.get(path);
   }
 
   async write(path: string, version: FileVersion | undefined): Promise<void> {
