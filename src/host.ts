@@ -89,7 +89,10 @@ export function createHost(
     ownFolders: [storage, context.globalStorageUri.fsPath],
   });
   const changesLog = withTopic(log, 'changes');
-  const changeFiles = new EditorChangeFiles((folder) => changes.followedSince(folder));
+  const changeFiles = new EditorChangeFiles({
+    folderOf: (file) => changes.followedFolder(file),
+    since: (folder) => changes.followedSince(folder),
+  });
   const changes: ChangeTracker = store.add(
     new ChangeTracker({
       ...changeStorageIn(path.join(storage, 'changes')),

@@ -159,10 +159,11 @@ export class ChangeTracker implements Changes {
         return false;
       }
     }
+    let isAll = concerned.length > 0;
     for (const folder of concerned) {
-      await folder.run(() => takeBack(folder.parts));
+      isAll = (await folder.run(() => takeBack(folder.parts))) && isAll;
     }
-    return concerned.length > 0;
+    return isAll;
   }
 
   changedIn(sessionId: string, turnId: number): readonly string[] {
@@ -177,9 +178,18 @@ export class ChangeTracker implements Changes {
     return [...paths].sort();
   }
 
-  /** When the oldest turn that is remembered began in the folder of this path. */
-  followedSince(path: string): number | undefined {
-    return this.folderOfPath(path)?.parts.state.checkpoints[0]?.at;
+  /** The folder that this path is followed in. */
+  followedFolder(path: string): string | undefined {
+    return this.folderOfPath(path)?.folder;
+  }
+
+  /** When the turn began in which an agent first changed something in this folder. */
+  followedSince(folder: string): number | undefined {
+    const state = this.folderOfPath(folder)?.parts.state;
+    const first = state?.journal.find(
+      ({ author, path }) => author.kind === 'agent' && isInside(folder, path),
+    );
+    return state?.checkpoints.findLast(({ sequence }) => sequence <= (first?.sequence ?? -1))?.at;
   }
 
   hasCheckpoint(sessionId: string, turnId: number): boolean {

@@ -11,6 +11,8 @@ import {
   type FileMode,
   type FileVersion,
   type Snapshot,
+  type SnapshotDifference,
+  type SnapshotFile,
   type SnapshotId,
   type Snapshots,
 } from './model';
@@ -33,6 +35,8 @@ const FILES = 'files';
 const SKIPPED = 'skipped';
 const NESTED = 'nested-';
 const PARTIAL = '-partial';
+/** No file is larger than `fileBytes`; so many are no burden on the memory. */
+const READ_AT_ONCE = 100;
 
 interface OpenFolder {
   readonly shadow: ShadowGit;
@@ -61,7 +65,7 @@ export class GitSnapshots implements Snapshots, IDisposable {
     return taken;
   }
 
-  async compare(folder: string, from: SnapshotId, to: SnapshotId): Promise<readonly string[]> {
+  async compare(folder: string, from: SnapshotId, to: SnapshotId): Promise<readonly SnapshotDifference[]> {
     const open = await this.open(folder);
     const [output, ...skipped] = await Promise.all([
       open.shadow.run(['diff-tree', '-r', '-z', '--no-renames', treeOf(from), treeOf(to)]),
@@ -69,15 +73,9 @@ export class GitSnapshots implements Snapshots, IDisposable {
       this.skipped(open, to),
     ]);
     const unknown = new Set(skipped.flat());
-    const sides = new Map<string, string[]>();
-    const parts = nulSeparated(output);
-    for (let at = 0; at + 1 < parts.length; at += 2) {
-      const path = pathIn(parts[at + 1] ?? '');
-      if (path !== undefined && !unknown.has(path)) {
-        sides.set(path, [...(sides.get(path) ?? []), parts[at] ?? '']);
-      }
-    }
-    return [...sides].filter(([, lines]) => isDifferent(lines)).map(([path]) => absolute(open, folder, path));
+    return differencesIn(output)
+      .filter(({ path }) => !unknown.has(path))
+      .map((difference) => ({ ...difference, path: absolute(open, folder, difference.path) }));
   }
 
   async read(folder: string, snapshot: SnapshotId, path: string): Promise<FileVersion | undefined> {
@@ -86,11 +84,29 @@ export class GitSnapshots implements Snapshots, IDisposable {
     const names = namesOf((open.repository?.prefix ?? '') + inside);
     const found = nulSeparated(await open.shadow.run(['ls-tree', '-z', treeOf(snapshot), '--', ...names]));
     const entry = found.map((line) => /^(\d+) blob ([0-9a-f]+)\t/.exec(line)).find((match) => match !== null);
-    const [, mode, id] = entry ?? [];
-    if (mode === undefined || id === undefined) {
-      return undefined;
+    const [, mode = '', id] = entry ?? [];
+    return id === undefined
+      ? undefined
+      : { content: await open.shadow.run(['cat-file', 'blob', id]), mode: modeOf(mode) };
+  }
+
+  async readAll(
+    folder: string,
+    files: readonly SnapshotFile[],
+  ): Promise<ReadonlyMap<SnapshotFile, FileVersion>> {
+    const { shadow } = await this.open(folder);
+    const found = new Map<SnapshotFile, FileVersion>();
+    for (let at = 0; at < files.length; at += READ_AT_ONCE) {
+      const part = files.slice(at, at + READ_AT_ONCE);
+      const contents = await shadow.readBlobs(part.map(({ id }) => id));
+      part.forEach((file, index) => {
+        const content = contents[index];
+        if (content !== undefined) {
+          found.set(file, { content, mode: file.mode });
+        }
+      });
     }
-    return { content: await open.shadow.run(['cat-file', 'blob', id]), mode: modeOf(mode) };
+    return found;
   }
 
   async retain(folder: string, snapshot: SnapshotId, name: string): Promise<void> {
@@ -98,11 +114,9 @@ export class GitSnapshots implements Snapshots, IDisposable {
     await shadow.run(['update-ref', REFS + refName(name), treeOf(snapshot)]);
   }
 
-  async release(folder: string, namePrefix: string): Promise<void> {
+  async release(folder: string, name: string): Promise<void> {
     const { shadow } = await this.open(folder);
-    const refs = (await shadow.run(['for-each-ref', '--format=%(refname)', REFS])).toString().split('\n');
-    const released = refs.filter((ref) => ref !== '' && ref.startsWith(REFS + refName(namePrefix)));
-    await shadow.run(['update-ref', '--stdin'], released.map((ref) => `delete ${ref}\n`).join(''));
+    await shadow.run(['update-ref', '-d', REFS + refName(name)]);
   }
 
   async committed(_folder: string, paths: readonly string[]): Promise<readonly string[]> {
@@ -245,18 +259,24 @@ function namesOf(path: string): readonly string[] {
   return [`${FILES}/${path}`, ...nested];
 }
 
-/** A file that went from one repository to another, as when one is made around it, is still the same file. */
-function isDifferent(lines: readonly string[]): boolean {
-  const [first, second] = lines.map((line) => line.slice(1).split(' '));
-  if (first === undefined || second === undefined) {
-    return true;
+/** From the top of the work tree. A file that went from one repository to another has two lines and is one file. */
+function differencesIn(output: Buffer): readonly SnapshotDifference[] {
+  const found = new Map<string, SnapshotDifference>();
+  const parts = nulSeparated(output);
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const path = pathIn(parts[at + 1] ?? '');
+    const [oldMode = '', nowMode = '', oldId = '', nowId = ''] = (parts[at] ?? '').slice(1).split(' ');
+    if (path !== undefined) {
+      const other = found.get(path);
+      const old = fileOf(oldMode, oldId) ?? other?.old;
+      found.set(path, { path, old, now: fileOf(nowMode, nowId) ?? other?.now });
+    }
   }
-  const versions = (at: number): string =>
-    [first, second]
-      .map((line) => line[at])
-      .filter((id) => !/^0+$/.test(id ?? ''))
-      .join();
-  return versions(0) !== versions(1) || versions(2) !== versions(3);
+  return [...found.values()].filter(({ old, now }) => old?.id !== now?.id || old?.mode !== now?.mode);
+}
+
+function fileOf(mode: string, id: string): SnapshotFile | undefined {
+  return /^0+$/.test(mode) ? undefined : { id, mode: modeOf(mode) };
 }
 
 function absolute({ repository }: OpenFolder, folder: string, path: string): string {

@@ -72,7 +72,7 @@ describe('snapshots', function () {
 
   async function changed(from: string, to: string): Promise<readonly string[]> {
     const found = await snapshots.compare(folder, from, to);
-    return found.map((path) => path.slice(folder.length + 1)).sort();
+    return found.map(({ path }) => path.slice(folder.length + 1)).sort();
   }
 
   async function text(id: string, name: string): Promise<string | undefined> {
@@ -247,12 +247,13 @@ describe('snapshots', function () {
     const { id } = await snapshots.take(folder);
     await snapshots.retain(folder, id, 'Session/1');
     await snapshots.retain(folder, id, 'session/1');
-    await snapshots.release(folder, 'Session/');
+    await snapshots.retain(folder, id, 'Session/10');
+    await snapshots.release(folder, 'Session/1');
     const [shadow = ''] = await readdir(join(base, 'storage'));
     const refs = git(join(base, 'storage', shadow), 'for-each-ref', '--format=%(refname)')
       .trim()
       .split('\n');
-    assert.deepEqual(refs, ['refs/parley/session%2f1']);
+    assert.deepEqual(refs, ['refs/parley/%53ession%2f10', 'refs/parley/session%2f1']);
   });
 
   it('knows what is committed', async () => {
