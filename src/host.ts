@@ -118,6 +118,7 @@ export function createHost(
     {
       onWillWrite: (path, sessionId) => changes.agentWillWrite(changing(sessionId), path),
       onDidWrite: (path, sessionId) => changes.agentDidWrite(changing(sessionId), path),
+      versionAtTurnStart: (path, sessionId) => changes.versionAtTurnStart(sessionId, path),
       onDidUse: (path, sessionId, line) => used.fire({ path, sessionId, line }),
     },
     changesLog,

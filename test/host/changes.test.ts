@@ -4,12 +4,15 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../src/core/base/emitter';
@@ -24,6 +27,7 @@ import { HunkLenses } from '../../src/vscode/changes/hunkLenses';
 import { HunkPlaces } from '../../src/vscode/changes/hunkPlaces';
 import { FakeChanges, hunk, pendingFile } from '../support/fakeChanges';
 import { workspaceFolder } from '../support/hostApi';
+import { until } from '../support/until';
 
 const root = path.join(workspaceFolder(), 'changes');
 const at = (name: string): string => path.join(root, name);
@@ -111,6 +115,35 @@ describe('files for a review', () => {
     assert.equal(onDisk('dirty.txt'), 'one\nthree\nfour\n');
     assert.equal(editor.document.getText(), 'one\nthree\nfour typed\n');
     assert.equal(editor.document.isDirty, true);
+  });
+
+  it('lose nothing that is typed while the editor saves', async () => {
+    writeFileSync(at('while.txt'), 'one\nAGENT\ntwo\nthree\n');
+    const editor = await open('while.txt');
+    editor.selection = new vscode.Selection(3, 5, 3, 5);
+    await vscode.commands.executeCommand('type', { text: ' ty' });
+    const listener = vscode.workspace.onDidSaveTextDocument(() => {
+      listener.dispose();
+      void vscode.commands.executeCommand('type', { text: 'ped' });
+    });
+    await replace('while.txt', bytes('one\ntwo\nthree\n'));
+    await until('what was typed', () => editor.document.getText() === 'one\ntwo\nthree typed\n');
+    assert.equal(onDisk('while.txt'), 'one\ntwo\nthree\n');
+  });
+
+  it('are left alone when somebody has written them since, or a link stands in the way', async () => {
+    writeFileSync(at('since.txt'), 'somebody\n');
+    assert.equal(await files.replace(at('since.txt'), bytes('agent\n'), bytes('before\n')), false);
+    assert.equal(await files.replace(at('since.txt'), bytes('agent\n'), undefined), false);
+    assert.equal(onDisk('since.txt'), 'somebody\n');
+    const outside = mkdtempSync(path.join(tmpdir(), 'parley-linked-'));
+    writeFileSync(path.join(outside, 'there.txt'), 'there');
+    symlinkSync(outside, at('linked'));
+    assert.equal(await files.read(at('linked/there.txt')), undefined);
+    assert.equal(await files.replace(at('linked/new.txt'), undefined, bytes('x')), false);
+    assert.equal(await files.replace(at('linked/there.txt'), bytes('there'), undefined), false);
+    assert.deepEqual(readdirSync(outside), ['there.txt']);
+    rmSync(at('linked'));
   });
 
   it('lose nothing that is typed in the very lines', async () => {

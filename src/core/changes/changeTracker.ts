@@ -192,6 +192,20 @@ export class ChangeTracker implements Changes {
     return state?.checkpoints.findLast(({ sequence }) => sequence <= (first?.sequence ?? -1))?.at;
   }
 
+  /** What a file held when the running turn of a session began, unless an agent has changed it since. */
+  async versionAtTurnStart(sessionId: string, path: string): Promise<Uint8Array | undefined> {
+    const parts = this.folderOfPath(path)?.parts;
+    const point = parts?.state.checkpoints.findLast((candidate) => candidate.sessionId === sessionId);
+    const isOfAgent = parts?.state.journal.some(
+      (entry) =>
+        entry.path === path && entry.author.kind === 'agent' && entry.sequence >= (point?.sequence ?? 0),
+    );
+    if (parts === undefined || point?.snapshot === undefined || isOfAgent === true) {
+      return undefined;
+    }
+    return (await parts.snapshots.read(parts.folder, point.snapshot, path))?.content;
+  }
+
   hasCheckpoint(sessionId: string, turnId: number): boolean {
     return [...this.byFolder.values()].some(
       ({ parts }) => findCheckpoint(parts.state, sessionId, turnId) !== undefined,

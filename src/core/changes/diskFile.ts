@@ -3,6 +3,9 @@ import { chmod, lstat, mkdir, readFile, readlink, rm, rmdir, symlink, writeFile 
 import { dirname, join, parse, relative, sep } from 'node:path';
 import type { FileVersion } from './model';
 
+/** The clock that files get their times from may go by ticks. */
+const CLOCK_MS = 20;
+
 /** A file byte for byte as it is on the disk. What is reached through a link is not in the folder. */
 export async function readFileVersion(
   file: string,
@@ -88,7 +91,7 @@ export async function removeFile(file: string, followedSince: FollowedSince): Pr
 async function isOfAgent(folder: string, followedSince: FollowedSince): Promise<boolean> {
   const since = followedSince(folder);
   const stat = since === undefined ? undefined : await statOf(folder);
-  return since !== undefined && stat?.isDirectory() === true && stat.birthtimeMs >= since;
+  return since !== undefined && stat?.isDirectory() === true && stat.birthtimeMs >= since - CLOCK_MS;
 }
 
 /** False when something is in it. */

@@ -247,6 +247,23 @@ describe('changes of agents', () => {
     assert.equal(world.text('new.txt'), 'hello\n');
   });
 
+  it('are based on what was there when the turn began, until an agent has changed it', async () => {
+    const before = async (): Promise<string | undefined> => {
+      const content = await tracker.versionAtTurnStart(session.id, pathOf('a.txt'));
+      return content && Buffer.from(content).toString();
+    };
+    assert.equal(await before(), undefined);
+    await turn(async () => {
+      world.put('a.txt', 'user\n');
+      assert.equal(await before(), 'one\ntwo\nthree\n');
+      await tracker.agentWillWrite(session, pathOf('a.txt'));
+      world.put('a.txt', 'agent\n');
+      await tracker.agentDidWrite(session, pathOf('a.txt'));
+      assert.equal(await before(), undefined);
+    });
+    await turn(async () => assert.equal(await before(), 'agent\n'), 2);
+  });
+
   it('are looked for without reading what only the user changed, as a change of branch does', async () => {
     await turn(() => world.put('a.txt', 'agent\n'));
     for (let at = 0; at < 2000; at += 1) {
