@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { GitFailed, nulSeparated, plainGit, type GitProgram } from './gitProcess';
@@ -13,6 +13,10 @@ export interface SnapshotLimits {
   readonly fileBytes: number;
   readonly files: number;
   readonly takeMs: number;
+  /** Above this, what no snapshot needs any more is cleaned up, and the rest is packed. */
+  readonly looseObjects: number;
+  /** What is younger may belong to a snapshot that is being taken. As git's `--prune` takes it. */
+  readonly unusedSince: string;
 }
 
 /** A picture of one work tree: the id of git's tree, and the repositories inside of it. */
@@ -82,6 +86,9 @@ export class ShadowGit {
     }
     await mkdir(join(this.directory, 'info'), { recursive: true });
     await writeFile(join(this.directory, 'info', 'attributes'), rawBytes);
+    // Tells when it was last of use.
+    const now = new Date();
+    await utimes(join(this.directory, 'info'), now, now);
   }
 
   async takeTree(
@@ -139,6 +146,24 @@ export class ShadowGit {
       await setBack(index, startedMs);
     }
     return { tree, nested: [...nested], skipped };
+  }
+
+  /** Does nothing most of the time. May be ended at any moment. */
+  async tidy(signal: AbortSignal): Promise<void> {
+    const [count = ''] = (await this.run(['count-objects'], '', signal)).toString().split(' ');
+    if (Number(count) <= this.limits.looseObjects) {
+      return;
+    }
+    for (const name of await readdir(this.directory)) {
+      if (/^index-[0-9a-f]+$/.test(name)) {
+        // Git does not read files again that an index knows: their content is needed as long as that is.
+        const env = { GIT_INDEX_FILE: join(this.directory, name) };
+        const args = [`--git-dir=${this.directory}`, ...settings, 'write-tree', '--missing-ok'];
+        const tree = (await this.git.run(args, { signal, env })).toString().trim();
+        await this.run(['update-ref', `refs/parley-index/${name}`, tree], '', signal);
+      }
+    }
+    await this.run(['gc', '--quiet', `--prune=${this.limits.unusedSince}`], '', signal);
   }
 
   private async seed(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { realpath, mkdir } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, parse, relative, sep } from 'node:path';
 import type { IDisposable } from '../base/lifecycle';
@@ -27,7 +27,17 @@ export interface SnapshotOptions {
   readonly limits?: Partial<SnapshotLimits>;
 }
 
-const defaults: SnapshotLimits = { fileBytes: 10 * 1024 * 1024, files: 300_000, takeMs: 60_000 };
+const defaults: SnapshotLimits = {
+  fileBytes: 10 * 1024 * 1024,
+  files: 300_000,
+  takeMs: 60_000,
+  looseObjects: 7000,
+  unusedSince: '2.days.ago',
+};
+/** Without a snapshot for so long, a folder is left alone enough to be tidied. */
+const IDLE_MS = 10 * 60_000;
+/** Longer than any checkpoint is kept. */
+const ABANDONED_MS = 60 * 24 * 60 * 60_000;
 const OLDEST = [2, 25] as const;
 const REFS = 'refs/parley/';
 /** Names in a snapshot's own tree: the folder's files, what was too large, and each nested repository. */
@@ -50,6 +60,8 @@ export class GitSnapshots implements Snapshots, IDisposable {
   private readonly limits: SnapshotLimits;
   private readonly folders = new Map<string, Promise<OpenFolder>>();
   private readonly takes = new Map<string, Promise<unknown>>();
+  private readonly tidying = new Map<string, AbortController>();
+  private idle: NodeJS.Timeout | undefined;
   private program: Promise<GitProgram> | undefined;
 
   constructor(private readonly options: SnapshotOptions) {
@@ -57,12 +69,29 @@ export class GitSnapshots implements Snapshots, IDisposable {
   }
 
   take(folder: string): Promise<Snapshot> {
-    const taken = (this.takes.get(folder) ?? Promise.resolve()).then(() => this.takeNow(folder));
-    this.takes.set(
-      folder,
-      taken.catch(() => undefined),
-    );
-    return taken;
+    this.tidying.get(folder)?.abort();
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => {
+      for (const known of this.folders.keys()) {
+        void this.tidy(known);
+      }
+    }, IDLE_MS);
+    this.idle.unref();
+    return this.inTurn(folder, () => this.takeNow(folder));
+  }
+
+  /** Cleans up what old snapshots have left. Whoever wants to take one need not wait for it. */
+  tidy(folder: string): Promise<void> {
+    const stop = new AbortController();
+    this.tidying.set(folder, stop);
+    return this.inTurn(folder, async () => {
+      try {
+        const { shadow } = await this.open(folder);
+        await shadow.tidy(stop.signal);
+      } catch (error) {
+        this.options.log.debug(`The snapshots of ${folder} were not tidied: ${String(error)}`);
+      }
+    });
   }
 
   async compare(folder: string, from: SnapshotId, to: SnapshotId): Promise<readonly SnapshotDifference[]> {
@@ -124,7 +153,17 @@ export class GitSnapshots implements Snapshots, IDisposable {
   }
 
   dispose(): void {
+    clearTimeout(this.idle);
     this.ended.abort();
+  }
+
+  private inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
+    const done = (this.takes.get(folder) ?? Promise.resolve()).then(work);
+    this.takes.set(
+      folder,
+      done.catch(() => undefined),
+    );
+    return done;
   }
 
   private async takeNow(folder: string): Promise<Snapshot> {
@@ -208,8 +247,20 @@ export class GitSnapshots implements Snapshots, IDisposable {
     return this.program;
   }
 
+  /** Shadows of folders that nobody has worked in for long. */
+  private async dropAbandoned(): Promise<void> {
+    for (const name of await readdir(this.options.storage)) {
+      const directory = join(this.options.storage, name);
+      const opened = await stat(join(directory, 'info')).catch(() => undefined);
+      if (opened !== undefined && opened.mtimeMs < Date.now() - ABANDONED_MS) {
+        await rm(directory, { recursive: true, force: true });
+      }
+    }
+  }
+
   private async findGit(): Promise<GitProgram> {
     await mkdir(this.options.storage, { recursive: true });
+    await this.dropAbandoned();
     const git = new GitProgram(await this.options.environment(), this.options.storage, this.ended.signal);
     const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(await readVersion(git)) ?? [];
     if (Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1])) {
