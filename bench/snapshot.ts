@@ -3,12 +3,20 @@ import { once } from 'node:events';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { changeStorageIn } from '../src/core/changes/changeStorage';
+import { ChangeTracker } from '../src/core/changes/changeTracker';
+import { obstacleTo, readFileVersion } from '../src/core/changes/diskFile';
+import type { ChangeFiles } from '../src/core/changes/model';
 import { GitSnapshots } from '../src/core/changes/snapshots';
+import type { IDisposable } from '../src/core/base/lifecycle';
 import { interleaved, median, type Measurement } from './measurement';
 
 const FILES = 50_000;
 const CHANGED = 20;
+/** As many as a change of branch may touch. */
+const CHANGED_MUCH = 2000;
 const ROUNDS = 9;
+const MUCH_ROUNDS = 3;
 /** Git reads files again that are as new as its index; those of a real repository are older. */
 const OLD = 1_700_000_000;
 
@@ -16,7 +24,7 @@ const OLD = 1_700_000_000;
 export async function measureSnapshot(): Promise<readonly Measurement[]> {
   const base = mkdtempSync(join(tmpdir(), 'parley-bench-snapshot-'));
   const folder = join(base, 'folder');
-  const open: GitSnapshots[] = [];
+  const open: IDisposable[] = [];
   const snapshots = (storage: string): GitSnapshots => {
     const made = new GitSnapshots({
       storage: join(base, storage),
@@ -29,24 +37,39 @@ export async function measureSnapshot(): Promise<readonly Measurement[]> {
   try {
     makeRepository(folder);
     const lasting = snapshots('lasting');
+    const tracker = track(folder, snapshots('looks'), join(base, 'changes'));
+    open.push(tracker);
     let round = 0;
     const sides = {
-      status: () => status(folder),
-      first: () => timed(() => snapshots(`first-${round}`).take(folder)),
-      later: () => timed(() => lasting.take(folder)),
+      status: (work: () => void) => (work(), status(folder)),
+      first: (work: () => void) => (work(), timed(() => snapshots(`first-${round}`).take(folder))),
+      later: (work: () => void) => (work(), timed(() => lasting.take(folder))),
+      turn: (work: () => void) => turn(tracker, folder, work, round),
     };
-    const measure = async (side: keyof typeof sides): Promise<number> => {
-      round += 1;
-      change(folder, round);
-      return await sides[side]();
-    };
-    await interleaved(['status', 'first', 'later'], 1, measure);
-    const samples = await interleaved(['status', 'first', 'later'], ROUNDS, measure);
-    const ratio = (side: 'first' | 'later'): number => median(samples[side]) / median(samples.status);
+    type Side = keyof typeof sides;
+    const measure =
+      (count: number) =>
+      (side: Side): Promise<number> => {
+        round += 1;
+        return sides[side](() => change(folder, round, count));
+      };
+    const all: readonly Side[] = ['status', 'first', 'later', 'turn'];
+    await interleaved(all, 1, measure(CHANGED));
+    const samples = await interleaved(all, ROUNDS, measure(CHANGED));
+    const ratio = (side: Side): number => median(samples[side]) / median(samples.status);
+    await interleaved(['status', 'turn'], 1, measure(CHANGED_MUCH));
+    const much = await interleaved(['status', 'turn'], MUCH_ROUNDS, measure(CHANGED_MUCH));
     const comparedWith = `git status in ${FILES} files, ${CHANGED} of them changed`;
     return [
       { name: 'snapshot, first', value: ratio('first'), unit: '×', comparedWith, target: 3, samples },
       { name: 'snapshot, later', value: ratio('later'), unit: '×', comparedWith, target: 2 },
+      { name: 'looks around a turn', value: ratio('turn'), unit: '×', comparedWith },
+      {
+        name: `looks around a turn, ${CHANGED_MUCH} files`,
+        value: median(much.turn) / median(much.status),
+        unit: '×',
+        comparedWith: `git status in ${FILES} files, ${CHANGED_MUCH} of them changed`,
+      },
     ];
   } finally {
     open.forEach((made) => made.dispose());
@@ -88,10 +111,41 @@ function fileAt(folder: string, at: number): string {
 }
 
 /** The same files every time: in the repository they are changed, since the last snapshot they are too. */
-function change(folder: string, round: number): void {
-  for (let at = 0; at < CHANGED; at += 1) {
-    appendFileSync(fileAt(folder, at * 97), `// ${round}\n`);
+function change(folder: string, round: number, count: number): void {
+  for (let at = 0; at < count; at += 1) {
+    appendFileSync(fileAt(folder, (at * 97) % FILES), `// ${round}\n`);
   }
+}
+
+function track(folder: string, snapshots: GitSnapshots, storage: string): ChangeTracker {
+  const world: ChangeFiles = {
+    read: (path) => readFileVersion(path, folder),
+    obstacleTo: (path) => obstacleTo(path, folder),
+    replace: () => Promise.resolve(false),
+  };
+  return new ChangeTracker({
+    ...changeStorageIn(storage),
+    snapshots,
+    files: world,
+    log: silent,
+    folders: () => [folder],
+  });
+}
+
+/** What a user waits for before and after a turn in which the agent does this. */
+async function turn(
+  tracker: ChangeTracker,
+  folder: string,
+  work: () => void,
+  turnId: number,
+): Promise<number> {
+  const session = { id: 'session', workdir: folder, roots: [folder] };
+  const before = await timed(() => tracker.turnStarted(session, turnId));
+  tracker.workStarted(session, { key: 'call', paths: undefined });
+  work();
+  const after = await timed(() => tracker.turnEnded(session, turnId));
+  await tracker.keep({});
+  return before + after;
 }
 
 function status(folder: string): Promise<number> {

@@ -94,7 +94,10 @@ export function createHost(
     ownFolders: [storage, context.globalStorageUri.fsPath],
   });
   const changesLog = withTopic(log, 'changes');
-  const changeFiles = new EditorChangeFiles((folder) => changes.followedSince(folder));
+  const changeFiles = new EditorChangeFiles({
+    folderOf: (file) => changes.followedFolder(file),
+    since: (folder) => changes.followedSince(folder),
+  });
   const changes: ChangeTracker = store.add(
     new ChangeTracker({
       ...changeStorageIn(path.join(storage, 'changes')),
@@ -120,6 +123,7 @@ export function createHost(
     {
       onWillWrite: (path, sessionId) => changes.agentWillWrite(changing(sessionId), path),
       onDidWrite: (path, sessionId) => changes.agentDidWrite(changing(sessionId), path),
+      versionAtTurnStart: (path, sessionId) => changes.versionAtTurnStart(sessionId, path),
       onDidUse: (path, sessionId, line) => used.fire({ path, sessionId, line }),
     },
     changesLog,

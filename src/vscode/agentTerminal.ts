@@ -30,11 +30,16 @@ export function openTerminal(session: Session, terminalId: string): vscode.Termi
   return terminal;
 }
 
-export function agentPty(session: Session, terminalId: string, onClosed: () => void): vscode.Pseudoterminal {
+export function agentPty(
+  session: Pick<Session, 'transcript' | 'onDidDispatch' | 'writeTerminal' | 'killTerminal'>,
+  terminalId: string,
+  onClosed: () => void,
+): vscode.Pseudoterminal {
   const write = new vscode.EventEmitter<string>();
   const input = new LineInput();
   let held = '';
   let isOpen = false;
+  let isDeafnessTold = false;
   const show = (data: string): void => {
     const text = held + data;
     // A sequence may come in two parts.
@@ -46,7 +51,7 @@ export function agentPty(session: Session, terminalId: string, onClosed: () => v
     const exit = session.transcript.terminals[terminalId]?.exit;
     if (exit !== undefined) {
       const status = exit.signal ?? String(exit.code ?? '');
-      write.fire(`\r\n\x1b[2m${vscode.l10n.t('The command has ended: {0}', status)}\x1b[0m\r\n`);
+      write.fire(dimmed(vscode.l10n.t('The command has ended: {0}', status)));
     }
   };
   const listener = session.onDidDispatch((event) => {
@@ -80,6 +85,16 @@ export function agentPty(session: Session, terminalId: string, onClosed: () => v
       const isTaken = session.writeTerminal(terminalId, send);
       if (isTaken) {
         write.fire(echo);
+      } else if (!isDeafnessTold && session.transcript.terminals[terminalId]?.exit === undefined) {
+        isDeafnessTold = true;
+        write.fire(
+          dimmed(
+            vscode.l10n.t(
+              'This command reads no input. The setting {0} gives it to those that start from then on. Ctrl+C ends it.',
+              'parley.terminals.input',
+            ),
+          ),
+        );
       }
       if (isTaken && isEnd) {
         session.writeTerminal(terminalId, undefined);
@@ -88,8 +103,13 @@ export function agentPty(session: Session, terminalId: string, onClosed: () => v
   };
 }
 
+/** A line of our own, not of the command. */
+function dimmed(text: string): string {
+  return `\r\n\x1b[2m${text}\x1b[0m\r\n`;
+}
+
 /** Released, or of the agent's own making: then there is nothing of ours to end. */
-function killIfRunning(session: Session, terminalId: string): void {
+function killIfRunning(session: Pick<Session, 'killTerminal'>, terminalId: string): void {
   try {
     session.killTerminal(terminalId);
   } catch {

@@ -4,12 +4,15 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../src/core/base/emitter';
@@ -38,7 +41,13 @@ async function open(name: string): Promise<vscode.TextEditor> {
 }
 
 describe('files for a review', () => {
-  const files = new EditorChangeFiles((folder) => (folder.endsWith('made') ? 0 : undefined));
+  const files = new EditorChangeFiles({
+    folderOf: () => root,
+    since: (folder) => (folder.endsWith('made') ? 0 : undefined),
+  });
+  const replace = async (name: string, after: FileVersion | undefined): Promise<void> => {
+    assert.equal(await files.replace(at(name), await files.read(at(name)), after), true);
+  };
 
   before(() => mkdirSync(root, { recursive: true }));
   afterEach(async () => {
@@ -60,13 +69,13 @@ describe('files for a review', () => {
   });
 
   it('are written with their parents, mode and links, and removed', async () => {
-    await files.write(at('deep/made/run.sh'), { content: Buffer.from('#!'), mode: 'executable' });
+    await replace('deep/made/run.sh', { content: Buffer.from('#!'), mode: 'executable' });
     assert.equal(lstatSync(at('deep/made/run.sh')).mode & 0o100, 0o100);
-    await files.write(at('deep/made/run.sh'), bytes('#!'));
+    await replace('deep/made/run.sh', bytes('#!'));
     assert.equal(lstatSync(at('deep/made/run.sh')).mode & 0o111, 0);
-    await files.write(at('deep/made/run.sh'), { content: Buffer.from('../target'), mode: 'link' });
+    await replace('deep/made/run.sh', { content: Buffer.from('../target'), mode: 'link' });
     assert.equal(readlinkSync(at('deep/made/run.sh')), '../target');
-    await files.write(at('deep/made/run.sh'), undefined);
+    await replace('deep/made/run.sh', undefined);
     assert.equal(existsSync(at('deep/made')), false, 'a folder of the agent');
     assert.equal(existsSync(at('deep')), true, 'a folder of somebody else');
   });
@@ -75,7 +84,7 @@ describe('files for a review', () => {
     writeFileSync(at('open.txt'), 'one\ntwo\nthree\n');
     const editor = await open('open.txt');
     editor.selection = new vscode.Selection(2, 3, 2, 3);
-    await files.write(at('open.txt'), bytes('one\nthree\n'));
+    await replace('open.txt', bytes('one\nthree\n'));
     assert.equal(onDisk('open.txt'), 'one\nthree\n');
     assert.equal(editor.document.getText(), 'one\nthree\n');
     assert.equal(editor.document.isDirty, false);
@@ -94,7 +103,7 @@ describe('files for a review', () => {
     it(`keep ${what} in an open editor`, async () => {
       writeFileSync(at('exact.txt'), before);
       const editor = await open('exact.txt');
-      await files.write(at('exact.txt'), bytes(after));
+      await replace('exact.txt', bytes(after));
       assert.deepEqual(readFileSync(at('exact.txt')), Buffer.from(after));
       assert.equal(editor.document.isDirty, false);
     });
@@ -104,17 +113,46 @@ describe('files for a review', () => {
     writeFileSync(at('dirty.txt'), 'one\nAGENT\nthree\nfour\n');
     const editor = await open('dirty.txt');
     await editor.edit((edit) => edit.insert(new vscode.Position(3, 4), ' typed'));
-    await files.write(at('dirty.txt'), bytes('one\nthree\nfour\n'));
+    await replace('dirty.txt', bytes('one\nthree\nfour\n'));
     assert.equal(onDisk('dirty.txt'), 'one\nthree\nfour\n');
     assert.equal(editor.document.getText(), 'one\nthree\nfour typed\n');
     assert.equal(editor.document.isDirty, true);
+  });
+
+  it('lose nothing that is typed while the editor saves', async () => {
+    writeFileSync(at('while.txt'), 'one\nAGENT\ntwo\nthree\n');
+    const editor = await open('while.txt');
+    editor.selection = new vscode.Selection(3, 5, 3, 5);
+    await vscode.commands.executeCommand('type', { text: ' ty' });
+    const listener = vscode.workspace.onDidSaveTextDocument(() => {
+      listener.dispose();
+      void vscode.commands.executeCommand('type', { text: 'ped' });
+    });
+    await replace('while.txt', bytes('one\ntwo\nthree\n'));
+    await until('what was typed', () => editor.document.getText() === 'one\ntwo\nthree typed\n');
+    assert.equal(onDisk('while.txt'), 'one\ntwo\nthree\n');
+  });
+
+  it('are left alone when somebody has written them since, or a link stands in the way', async () => {
+    writeFileSync(at('since.txt'), 'somebody\n');
+    assert.equal(await files.replace(at('since.txt'), bytes('agent\n'), bytes('before\n')), false);
+    assert.equal(await files.replace(at('since.txt'), bytes('agent\n'), undefined), false);
+    assert.equal(onDisk('since.txt'), 'somebody\n');
+    const outside = mkdtempSync(path.join(tmpdir(), 'parley-linked-'));
+    writeFileSync(path.join(outside, 'there.txt'), 'there');
+    symlinkSync(outside, at('linked'));
+    assert.equal(await files.read(at('linked/there.txt')), undefined);
+    assert.equal(await files.replace(at('linked/new.txt'), undefined, bytes('x')), false);
+    assert.equal(await files.replace(at('linked/there.txt'), bytes('there'), undefined), false);
+    assert.deepEqual(readdirSync(outside), ['there.txt']);
+    rmSync(at('linked'));
   });
 
   it('lose nothing that is typed in the very lines', async () => {
     writeFileSync(at('clash.txt'), 'one\nAGENT\n');
     const editor = await open('clash.txt');
     await editor.edit((edit) => edit.insert(new vscode.Position(1, 5), ' and me'));
-    await files.write(at('clash.txt'), bytes('one\ntwo\n'));
+    await replace('clash.txt', bytes('one\ntwo\n'));
     assert.equal(onDisk('clash.txt'), 'one\ntwo\n');
     assert.equal(editor.document.getText(), 'one\nAGENT and me\n');
   });

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -29,6 +30,9 @@ describe('files for agents', () => {
   let answer: AccessAnswer = 'deny';
   let policy: OutsidePolicy = 'ask';
   let onDiskBefore: string | undefined;
+  let atTurnStart: string | undefined;
+  /** Meanwhile, while a write is noted. */
+  let meanwhile = (): void => undefined;
   const guard = new PathGuard({
     ask: (question) => {
       asked.push(question);
@@ -45,6 +49,7 @@ describe('files for agents', () => {
       onWillWrite: async (file, sessionId) => {
         onDiskBefore = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
         seen.push(`will ${path.basename(file)} ${sessionId}`);
+        meanwhile();
       },
       onDidWrite: async (file, sessionId) => {
         seen.push(`did ${path.basename(file)} ${sessionId}`);
@@ -52,6 +57,8 @@ describe('files for agents', () => {
           throw new Error('It could not be noted.');
         }
       },
+      versionAtTurnStart: () =>
+        Promise.resolve(atTurnStart === undefined ? undefined : Buffer.from(atTurnStart)),
       onDidUse: (file, sessionId, line) =>
         used.push(`${path.basename(file)} ${sessionId} ${line ?? 'whole'}`),
     },
@@ -77,6 +84,8 @@ describe('files for agents', () => {
     used.length = 0;
     answer = 'deny';
     policy = 'ask';
+    atTurnStart = undefined;
+    meanwhile = () => undefined;
   });
 
   after(async () => {
@@ -260,5 +269,77 @@ describe('files for agents', () => {
     answer = 'once';
     await write('.env', 'KEY=3');
     assert.equal(onDisk('.env'), 'KEY=3');
+  });
+
+  it('does not follow a folder that becomes a link out while the write is noted', async () => {
+    const outside = mkdtempSync(path.join(tmpdir(), 'parley-swapped-'));
+    for (const [name, text] of [
+      ['created', undefined],
+      ['overwritten', 'before'],
+    ] as const) {
+      mkdirSync(at(name));
+      if (text !== undefined) {
+        writeFileSync(at(`${name}/file.txt`), text);
+        writeFileSync(path.join(outside, 'file.txt'), text);
+      }
+      meanwhile = () => {
+        renameSync(at(name), at(`${name}-moved`));
+        symlinkSync(outside, at(name));
+      };
+      await assert.rejects(write(`${name}/file.txt`, 'agent'), { kind: 'refused' });
+      const found = path.join(outside, 'file.txt');
+      assert.equal(existsSync(found) ? readFileSync(found, 'utf8') : undefined, text);
+    }
+  });
+
+  it('asks about what is protected outside, too, where all outside is allowed', async () => {
+    policy = 'allow';
+    const outside = mkdtempSync(path.join(tmpdir(), 'parley-allowed-'));
+    mkdirSync(path.join(outside, '.git'));
+    const writeAt = (file: string): Promise<void> =>
+      files.writeTextFile({ sessionId: 's', roots: [root], path: file, content: 'agent' });
+    await writeAt(path.join(outside, 'fine.txt'));
+    for (const name of ['.git/config', '.env', `${path.basename(outside)}/../.env`]) {
+      await assert.rejects(writeAt(path.join(outside, name)), { kind: 'refused' });
+    }
+    assert.deepEqual(
+      asked.map(({ reason }) => reason),
+      ['protected', 'protected', 'protected'],
+    );
+  });
+
+  it('takes what an agent wrote on top of the user’s lines, and what it insists on', async () => {
+    writeFileSync(at('again.txt'), '1\n2\n3\n');
+    await read('again.txt');
+    const editor = await open('again.txt');
+    await editor.edit((edit) => edit.replace(new vscode.Range(1, 0, 1, 1), 'user'));
+    await editor.document.save();
+    await write('again.txt', '1\nuser\nagent, who has read the disk\n');
+    assert.equal(onDisk('again.txt'), '1\nuser\nagent, who has read the disk\n');
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 0, 0, 1), 'first'));
+    await editor.document.save();
+    for (let time = 0; time < 2; time += 1) {
+      await assert.rejects(write('again.txt', 'agent\nuser\n'), { kind: 'failed' });
+    }
+    await write('again.txt', 'agent\nuser\n');
+    assert.equal(onDisk('again.txt'), 'agent\nuser\n');
+  });
+
+  it('keeps what the user saved since the turn began from an agent that read the disk before', async () => {
+    atTurnStart = 'a\nb\nc\n';
+    writeFileSync(at('saved.txt'), 'user\nb\nc\n');
+    await write('saved.txt', 'a\nb\nagent\n');
+    assert.equal(onDisk('saved.txt'), 'user\nb\nagent\n');
+  });
+
+  it('writes on top of what a command has just made of an open file', async () => {
+    writeFileSync(at('stale.txt'), '1\n2\n3\n');
+    const { document } = await open('stale.txt');
+    for (const text of ['1\nX\n3\n', '1\nY\n3\n', '1\n2\nmore\n']) {
+      writeFileSync(at('stale.txt'), text);
+      await files.writeTextFile({ ...request('stale.txt'), sessionId: text, content: `agent ${text}` });
+      assert.equal(onDisk('stale.txt'), `agent ${text}`);
+      assert.equal(document.isDirty, false);
+    }
   });
 });

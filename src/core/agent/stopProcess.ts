@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { Descendants } from './descendants';
 import { becomesTrue, isGroupAlive, isProcessAlive, killWindowsTree, signalGroup } from './processGroup';
 
 const GRACE_MS = 2000;
@@ -30,26 +31,34 @@ async function stop(child: ChildProcess, options: StopOptions): Promise<void> {
   if (pid === undefined) {
     return;
   }
-  endInput(child);
   const inputGraceMs = options.inputGraceMs ?? GRACE_MS;
   if (process.platform === 'win32') {
+    endInput(child);
     if (!(await becomesTrue(() => hasExited(child), inputGraceMs))) {
       await killWindowsTree(pid);
       await becomesTrue(() => hasExited(child), KILLED_MS);
     }
     return;
   }
+  const started = new Descendants();
+  const collect = (): void => started.collect(hasExited(child) ? undefined : pid);
+  const isAllGone = (): boolean => isGone(child, pid) && started.living().length === 0;
+  collect();
+  endInput(child);
   await becomesTrue(() => hasExited(child), inputGraceMs);
-  if (isGone(child, pid)) {
-    return;
+  for (const [name, limitMs] of [
+    ['SIGTERM', options.termGraceMs ?? GRACE_MS],
+    // Limited: what hangs in the kernel cannot be killed, and nobody is helped by waiting for it.
+    ['SIGKILL', KILLED_MS],
+  ] as const) {
+    if (isAllGone()) {
+      return;
+    }
+    collect();
+    signal(child, pid, name);
+    started.signal(name, pid);
+    await becomesTrue(isAllGone, limitMs);
   }
-  signal(child, pid, 'SIGTERM');
-  if (await becomesTrue(() => isGone(child, pid), options.termGraceMs ?? GRACE_MS)) {
-    return;
-  }
-  signal(child, pid, 'SIGKILL');
-  // Limited: what hangs in the kernel cannot be killed, and nobody is helped by waiting for it.
-  await becomesTrue(() => isGone(child, pid), KILLED_MS);
 }
 
 function endInput(child: ChildProcess): void {

@@ -143,16 +143,20 @@ export class ChangeTracker implements Changes {
         return false;
       }
     }
+    let isAll = concerned.length > 0;
     for (const folder of concerned) {
-      await folder.run(async () => {
+      const isWhole = await folder.run(async () => {
         const review = reviewIn(folder);
-        if (review !== undefined) {
-          await takeBack(folder.parts, review);
-          await folder.noteHead(review.files.map(({ path }) => path));
+        if (review === undefined) {
+          return false;
         }
+        const isTaken = await takeBack(folder.parts, review);
+        await folder.noteHead(review.files.map(({ path }) => path));
+        return isTaken;
       });
+      isAll = isWhole && isAll;
     }
-    return concerned.length > 0;
+    return isAll;
   }
 
   changedIn(sessionId: string, turnId: number): readonly string[] {
@@ -167,9 +171,32 @@ export class ChangeTracker implements Changes {
     return [...paths].sort();
   }
 
-  /** When the oldest turn that is remembered began in the folder of this path. */
-  followedSince(path: string): number | undefined {
-    return this.folderOfPath(path)?.parts.state.checkpoints[0]?.at;
+  /** The folder that this path is followed in. */
+  followedFolder(path: string): string | undefined {
+    return this.folderOfPath(path)?.folder;
+  }
+
+  /** When the turn began in which an agent first changed something in this folder. */
+  followedSince(folder: string): number | undefined {
+    const state = this.folderOfPath(folder)?.parts.state;
+    const first = state?.journal.find(
+      ({ author, path }) => author.kind === 'agent' && isInside(folder, path),
+    );
+    return state?.checkpoints.findLast(({ sequence }) => sequence <= (first?.sequence ?? -1))?.at;
+  }
+
+  /** What a file held when the running turn of a session began, unless an agent has changed it since. */
+  async versionAtTurnStart(sessionId: string, path: string): Promise<Uint8Array | undefined> {
+    const parts = this.folderOfPath(path)?.parts;
+    const point = parts?.state.checkpoints.findLast((candidate) => candidate.sessionId === sessionId);
+    const isOfAgent = parts?.state.journal.some(
+      (entry) =>
+        entry.path === path && entry.author.kind === 'agent' && entry.sequence >= (point?.sequence ?? 0),
+    );
+    if (parts === undefined || point?.snapshot === undefined || isOfAgent === true) {
+      return undefined;
+    }
+    return (await parts.snapshots.read(parts.folder, point.snapshot, path))?.content;
   }
 
   hasCheckpoint(sessionId: string, turnId: number): boolean {

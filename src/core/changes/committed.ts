@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readlinkSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { GitFailed, nulSeparated, plainGit, type GitProgram } from './gitProcess';
+import { existsSync, lstatSync, readlinkSync, type BigIntStats } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { filteredPaths } from './filteredPaths';
+import { GitFailed, nulSeparated, plainGit, type GitProgram, type RunGit } from './gitProcess';
 
 const PATHS_PER_CALL = 200;
 
@@ -34,7 +35,7 @@ async function committedIn(
   paths: readonly string[],
 ): Promise<readonly string[]> {
   const name = (path: string): string => relative(top, path).split(sep).join('/');
-  const run = (args: readonly string[], input?: string): Promise<Buffer> =>
+  const run: RunGit = (args, input) =>
     git.run(['-C', top, '--literal-pathspecs', ...plainGit, ...args], { input });
   try {
     const head = new Map<string, { readonly mode: string; readonly id: string }>();
@@ -44,14 +45,10 @@ async function committedIn(
         head.set(file, { mode, id });
       }
     }
-    const files = paths.filter((path) => isPlainFile(path) && head.has(name(path)) && !path.includes('\n'));
-    const hashes =
-      files.length === 0
-        ? []
-        : (await run(['hash-object', '--stdin-paths'], files.map((path) => `${name(path)}\n`).join('')))
-            .toString()
-            .split('\n');
-    const onDisk = new Map(files.map((path, at) => [path, hashes[at]]));
+    const files = paths.filter((path) => isPlainFile(path) && head.has(name(path))).map(name);
+    const filtered = await filteredPaths(files, run);
+    const plain = files.filter((file) => !filtered.has(file) && !file.includes('\n'));
+    const onDisk = new Map([...(await hashes(plain, run)), ...(await cleanEntries(top, [...filtered], run))]);
     return paths.filter((path) => {
       const committed = head.get(name(path));
       const found = lstatSync(path, { throwIfNoEntry: false });
@@ -63,7 +60,7 @@ async function committedIn(
       }
       const isExecutable = (found.mode & 0o100) !== 0;
       const isSameMode = process.platform === 'win32' || isExecutable === (committed.mode === '100755');
-      return committed.mode !== '120000' && isSameMode && onDisk.get(path) === committed.id;
+      return committed.mode !== '120000' && isSameMode && onDisk.get(name(path)) === committed.id;
     });
   } catch (error) {
     if (error instanceof GitFailed) {
@@ -71,6 +68,60 @@ async function committedIn(
     }
     throw error;
   }
+}
+
+/** What git would make of the files. One that it cannot convert does not keep it from the others. */
+async function hashes(files: readonly string[], run: RunGit): Promise<ReadonlyMap<string, string>> {
+  if (files.length === 0) {
+    return new Map();
+  }
+  try {
+    const output = await run(['hash-object', '--stdin-paths'], files.map((file) => `${file}\n`).join(''));
+    const ids = output.toString().split('\n');
+    return new Map(files.map((file, at) => [file, ids[at] ?? '']));
+  } catch (error) {
+    if (!(error instanceof GitFailed) || files.length === 1) {
+      return new Map();
+    }
+    const half = Math.ceil(files.length / 2);
+    const [first, second] = [await hashes(files.slice(0, half), run), await hashes(files.slice(half), run)];
+    return new Map([...first, ...second]);
+  }
+}
+
+/**
+ * Files that a program of the user's converts: to run it may write to their repository, as that of LFS does. What the
+ * index says of a file holds as long as nobody has touched it since.
+ */
+async function cleanEntries(
+  top: string,
+  files: readonly string[],
+  run: RunGit,
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  if (files.length === 0) {
+    return found;
+  }
+  const index = (await run(['rev-parse', '--git-path', 'index'])).toString().trim();
+  const written = statOf(resolve(top, index))?.mtimeNs ?? 0n;
+  const output = await run(['ls-files', '-z', '--stage', '--debug', '--', ...files]);
+  // The details of an entry come after the NUL of its name, in lines.
+  for (const [, id = '', file = '', seconds = '', nanos = '', size = ''] of output
+    .toString()
+    .matchAll(
+      /^\d+ ([0-9a-f]+) 0\t([^\0]*)\0 *ctime: .*\n *mtime: (\d+):(\d+)\n.*\n.*\n *size: (\d+)\t.*\n/gm,
+    )) {
+    const stat = statOf(join(top, file));
+    const at = BigInt(seconds) * 1_000_000_000n + BigInt(nanos);
+    if (stat?.mtimeNs === at && stat.size === BigInt(size) && at < written) {
+      found.set(file, id);
+    }
+  }
+  return found;
+}
+
+function statOf(file: string): BigIntStats | undefined {
+  return lstatSync(file, { bigint: true, throwIfNoEntry: false });
 }
 
 function isPlainFile(path: string): boolean {

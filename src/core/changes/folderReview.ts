@@ -55,15 +55,13 @@ export async function restoreFiles(
   discardsUserEdits: boolean,
 ): Promise<Omit<ReviewResult, 'id'>> {
   const wanted = files.filter(({ isConflict }) => discardsUserEdits || !isConflict);
-  const decisions = wanted.map(({ path, now, restored, original }): Decision => {
+  const groups = wanted.map(({ path, now, restored, original }): readonly Decision[] => {
     const after = discardsUserEdits ? original : restored;
     const change = editFile(parts.state.changes.get(path), now, after, { kind: 'review' }, parts.newId);
-    return { path, before: now, after, change: change && stillPending(change, pending, path) };
+    return [{ path, before: now, after, change: change && stillPending(change, pending, path) }];
   });
-  return {
-    files: await carryOut(parts, decisions, mark),
-    conflicts: files.filter((file) => !wanted.includes(file)).map(({ path }) => path),
-  };
+  const conflicts = files.filter((file) => !wanted.includes(file)).map(({ path }) => path);
+  return carryOut(parts, groups, conflicts, mark);
 }
 
 /** What is left of later changes is the restore's own doing: only what was to be reviewed then still is. */
@@ -91,17 +89,19 @@ export function canTakeBack(
   );
 }
 
-export async function takeBack(parts: FolderParts, review: Review): Promise<void> {
+/** False when a file was changed in the meantime: then the rest can still be taken back. */
+export async function takeBack(parts: FolderParts, review: Review): Promise<boolean> {
   const { reviews } = parts.state;
   const { paths, error } = await writeAll(
     parts,
     review.files.map(({ path, before, after, change }) => ({ path, before: after, after: before, change })),
   );
-  const files = review.files.filter(({ path }) => !paths.has(path));
-  reviews.splice(reviews.indexOf(review), 1, ...(files.length > 0 ? [{ ...review, files }] : []));
+  const left = review.files.filter(({ path }) => !paths.has(path));
+  reviews.splice(reviews.indexOf(review), 1, ...(left.length > 0 ? [{ ...review, files: left }] : []));
   if (error !== undefined) {
     throw error;
   }
+  return left.length === 0;
 }
 
 async function review(
@@ -112,7 +112,7 @@ async function review(
 ): Promise<Omit<ReviewResult, 'id'>> {
   const { state } = parts;
   const conflicts: string[] = [];
-  const decisions: Decision[] = [];
+  const groups: Decision[][] = [];
   for (const { paths, part } of selectedGroups(state.changes, selection)) {
     const reviewed = paths.flatMap((path) => {
       const change = state.changes.get(path);
@@ -126,18 +126,18 @@ async function review(
       // One file under two names: all of it or nothing.
       continue;
     }
-    for (const { path, change, result } of reviewed) {
-      if (result.isTouched) {
-        decisions.push({
+    groups.push(
+      reviewed
+        .filter(({ result }) => result.isTouched)
+        .map(({ path, change, result }) => ({
           path,
           before: versionNow(change),
           after: result.version,
           change: result.change,
-        });
-      }
-    }
+        })),
+    );
   }
-  return { files: await carryOut(parts, decisions, mark), conflicts };
+  return carryOut(parts, groups, conflicts, mark);
 }
 
 interface Group {
@@ -165,17 +165,21 @@ function selectedGroups(
   return groups;
 }
 
+/** Each group is one file, under all its names. */
 async function carryOut(
   parts: FolderParts,
-  decisions: readonly Decision[],
+  groups: readonly (readonly Decision[])[],
+  conflicts: readonly string[],
   { id, at }: ReviewMark,
-): Promise<readonly string[]> {
+): Promise<Omit<ReviewResult, 'id'>> {
   const { state } = parts;
+  const possible = await possibleGroups(parts, groups);
+  const decisions = possible.flat();
   const reviewed = new Map<string, ReviewedFile>();
   for (const { path, before, after } of decisions) {
     reviewed.set(path, { path, change: state.changes.get(path), before, after });
   }
-  const { paths, error } = await writeAll(parts, decisions);
+  const { paths, changed, error } = await writeAll(parts, decisions);
   const files = [...reviewed.values()].filter(({ path }) => paths.has(path));
   if (files.length > 0) {
     state.reviews.push({ id, at, files });
@@ -184,25 +188,68 @@ async function carryOut(
   if (error !== undefined) {
     throw error;
   }
-  return files.map(({ path }) => path);
+  const left = groups.flatMap((group) => (possible.includes(group) ? [] : (group[0]?.path ?? [])));
+  return {
+    files: files.map(({ path }) => path),
+    conflicts: [...new Set([...conflicts, ...left, ...changed])],
+  };
+}
+
+/**
+ * Without those that would be done by half: a file is not what was decided on any more, or something stands where
+ * one of its folders was and does not go in the same review.
+ */
+async function possibleGroups(
+  { files, log }: FolderParts,
+  groups: readonly (readonly Decision[])[],
+): Promise<readonly (readonly Decision[])[]> {
+  const removed = new Set(groups.flat().flatMap(({ path, after }) => (after === undefined ? [path] : [])));
+  const isPossible = async ({ path, before, after }: Decision): Promise<boolean> => {
+    if (isSame(before, after)) {
+      return true;
+    }
+    try {
+      const obstacle = after === undefined ? undefined : await files.obstacleTo(path);
+      return (obstacle === undefined || removed.has(obstacle)) && isSame(await files.read(path), before);
+    } catch (error) {
+      log.warn(`${path} could not be read: ${String(error)}`);
+      return false;
+    }
+  };
+  const possible: (readonly Decision[])[] = [];
+  for (const group of groups) {
+    const answers = await Promise.all(group.map(isPossible));
+    if (!answers.includes(false)) {
+      possible.push(group);
+    }
+  }
+  return possible;
+}
+
+interface Written {
+  readonly paths: ReadonlySet<string>;
+  /** Left alone, because somebody wrote them at the same time. */
+  readonly changed: readonly string[];
+  readonly error: Error | undefined;
 }
 
 /** One file that cannot be written does not keep the others from it. */
-async function writeAll(
-  parts: FolderParts,
-  decisions: readonly Decision[],
-): Promise<{ readonly paths: ReadonlySet<string>; readonly error: Error | undefined }> {
+async function writeAll(parts: FolderParts, decisions: readonly Decision[]): Promise<Written> {
   const { state, files, log } = parts;
   const paths = new Set<string>();
+  const changed: string[] = [];
   let error: Error | undefined;
-  // First what goes: a folder may have to become a file again.
+  // First what goes: a folder may have to become a file again, or a link a folder.
   const ordered = [...decisions].sort(
     (one, other) => Number(one.after !== undefined) - Number(other.after !== undefined),
   );
   for (const { path, before, after, change } of ordered) {
     try {
       if (!isSame(before, after)) {
-        await files.write(path, after);
+        if (!(await files.replace(path, before, after))) {
+          changed.push(path);
+          continue;
+        }
         state.known.set(path, after);
         await journal(parts, { path, old: before, now: after, author: { kind: 'review' } });
       }
@@ -213,7 +260,7 @@ async function writeAll(
       error ??= problem instanceof Error ? problem : new Error(String(problem));
     }
   }
-  return { paths, error };
+  return { paths, changed, error };
 }
 
 function setChange({ state }: FolderParts, path: string, change: FileChange | undefined): void {

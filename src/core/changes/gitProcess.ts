@@ -25,6 +25,9 @@ export interface GitOptions {
   readonly watch?: (chunk: Buffer) => void;
 }
 
+/** Runs git somewhere. */
+export type RunGit = (args: readonly string[], input?: string) => Promise<Buffer>;
+
 /** Runs git with nothing in its environment that could lead it to another repository, and without a shell. */
 export class GitProgram {
   private readonly env: Record<string, string>;
@@ -117,7 +120,8 @@ const kept: ReadonlySet<string> = new Set([
   'GIT_DISCOVERY_ACROSS_FILESYSTEM',
 ]);
 
-function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/** What git gets to see of an environment. */
+export function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const own = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || (/^GIT_/i.test(name) && !kept.has(name.toUpperCase())) ? [] : [[name, value]],
   );

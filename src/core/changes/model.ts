@@ -179,29 +179,49 @@ export interface AgentWork {
 export interface Snapshots {
   /** Throws `SnapshotUnavailable` when there is no git program or the folder is too much for it. */
   take(folder: string): Promise<Snapshot>;
-  /** Differences between two pictures of one folder, as absolute paths; in any order. */
-  compare(folder: string, from: SnapshotId, to: SnapshotId): Promise<readonly string[]>;
+  /** Differences between two pictures of one folder; in any order. */
+  compare(folder: string, from: SnapshotId, to: SnapshotId): Promise<readonly SnapshotDifference[]>;
   read(folder: string, snapshot: SnapshotId, path: string): Promise<FileVersion | undefined>;
-  /** Keeps a picture from being cleaned up, under a name; `release` lets go of all names with a prefix. */
+  readAll(folder: string, files: readonly SnapshotFile[]): Promise<ReadonlyMap<SnapshotFile, FileVersion>>;
+  /** Keeps a picture from being cleaned up, under a name, until that is released. */
   retain(folder: string, snapshot: SnapshotId, name: string): Promise<void>;
-  release(folder: string, namePrefix: string): Promise<void>;
+  release(folder: string, name: string): Promise<void>;
   /** Of these files, those whose content is what the user's own repository has in HEAD. */
   committed(folder: string, paths: readonly string[]): Promise<readonly string[]>;
 }
 
 export type SnapshotId = string;
 
+/** A file in a snapshot, to be read when its content is needed. */
+export interface SnapshotFile {
+  readonly id: string;
+  readonly mode: FileMode;
+}
+
+export interface SnapshotDifference {
+  /** Absolute. */
+  readonly path: string;
+  readonly old: SnapshotFile | undefined;
+  readonly now: SnapshotFile | undefined;
+}
+
 export interface Snapshot {
   readonly id: SnapshotId;
-  /** Files that are too large to be tracked. */
+  /** Files that cannot be tracked: too large, or not ours to read. */
   readonly skipped: readonly string[];
 }
 
 /** Reads and writes files as they are now, through the editor where one is open. */
 export interface ChangeFiles {
+  /** Not through links: a file in a folder that has become one is gone. */
   read(path: string): Promise<FileVersion | undefined>;
-  /** `undefined` removes the file, and the folders that this leaves empty if the agent made them. */
-  write(path: string, version: FileVersion | undefined): Promise<void>;
+  /**
+   * `undefined` removes the file, and the folders that this leaves empty if the agent made them. False, and nothing
+   * is written, when the file is not `before` any more or something stands where one of its folders was.
+   */
+  replace(path: string, before: FileVersion | undefined, after: FileVersion | undefined): Promise<boolean>;
+  /** The link or file that stands where a folder of this path was. */
+  obstacleTo(path: string): Promise<string | undefined>;
 }
 
 export class SnapshotUnavailable extends Error {

@@ -1,7 +1,8 @@
 import { copyFile, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { filteredPaths } from './filteredPaths';
 import { modes, readIndex, sharedIndexOf, withoutPaths, writeIndex, type IndexEntry } from './gitIndex';
-import { nulSeparated, plainGit, type GitProgram } from './gitProcess';
+import { plainGit, type GitProgram, type RunGit } from './gitProcess';
 import type { UserRepository } from './userRepository';
 
 export interface Seed {
@@ -12,15 +13,13 @@ export interface Seed {
   readonly links: readonly string[];
 }
 
-/** Runs git on the shadow's objects with the index that is being made. */
-export type RunShadow = (args: readonly string[], input?: string) => Promise<Buffer>;
-
 /** Makes an index from the user's, with its knowledge of which files are unchanged. Undefined when it has none. */
 export async function seedIndex(
   repository: UserRepository,
   target: string,
   shadow: string,
-  run: RunShadow,
+  /** On the shadow's objects, with the index that is being made. */
+  run: RunGit,
 ): Promise<Seed | undefined> {
   let file: Buffer;
   let mtimeMs: number;
@@ -69,7 +68,7 @@ export async function findConverted(
   repository: UserRepository,
   entries: readonly IndexEntry[],
   git: GitProgram,
-  run: RunShadow,
+  run: RunGit,
 ): Promise<readonly string[]> {
   if (entries.length === 0) {
     return [];
@@ -77,7 +76,12 @@ export async function findConverted(
   const ids = entries.map(({ raw }) => raw.toString('hex', 40)).join('\n');
   const [sizes, filtered] = await Promise.all([
     run(['cat-file', '--buffer', '--batch-check=%(objectsize)'], `${ids}\n`),
-    repository.hasFilters ? filteredPaths(repository, entries, git) : new Set<string>(),
+    repository.hasFilters
+      ? filteredPaths(
+          entries.map(({ path }) => path),
+          (args, input) => git.run(['-C', repository.top, ...plainGit, ...args], { input }),
+        )
+      : new Set<string>(),
   ]);
   const lines = sizes.toString().split('\n');
   return entries
@@ -96,24 +100,4 @@ export async function setBack(index: string, timeMs: number): Promise<void> {
 
 function isTrusted({ mode, stage, isSkipped, isIntent }: IndexEntry): boolean {
   return stage === 0 && !isSkipped && !isIntent && mode !== modes.repository && mode !== modes.tree;
-}
-
-async function filteredPaths(
-  { top }: UserRepository,
-  entries: readonly IndexEntry[],
-  git: GitProgram,
-): Promise<ReadonlySet<string>> {
-  const input = entries.map(({ path }) => `${path}\0`).join('');
-  const parts = nulSeparated(
-    await git.run(['-C', top, ...plainGit, 'check-attr', '-z', '--stdin', 'filter'], { input }),
-  );
-  const found = new Set<string>();
-  for (let at = 0; at + 2 < parts.length; at += 3) {
-    const path = parts[at];
-    const value = parts[at + 2];
-    if (path !== undefined && value !== 'unspecified' && value !== 'unset' && value !== 'set') {
-      found.add(path);
-    }
-  }
-  return found;
 }

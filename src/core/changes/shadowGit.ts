@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { GitFailed, nulSeparated, plainGit, type GitProgram } from './gitProcess';
 import { SnapshotUnavailable } from './model';
 import { findConverted, seedIndex, setBack } from './seed';
+import { stageFiles } from './stageFiles';
 import { findUserRepository, type UserRepository } from './userRepository';
 
 export interface SnapshotLimits {
   readonly fileBytes: number;
   readonly files: number;
   readonly takeMs: number;
+  /** Above this, what no snapshot needs any more is cleaned up, and the rest is packed. */
+  readonly looseObjects: number;
+  /** What is younger may belong to a snapshot that is being taken. As git's `--prune` takes it. */
+  readonly unusedSince: string;
 }
 
 /** A picture of one work tree: the id of git's tree, and the repositories inside of it. */
@@ -54,6 +59,25 @@ export class ShadowGit {
     });
   }
 
+  /** Throws when one of them is gone. */
+  async readBlobs(ids: readonly string[]): Promise<readonly Buffer[]> {
+    const output = await this.run(['cat-file', '--buffer', '--batch'], ids.map((id) => `${id}\n`).join(''));
+    const blobs: Buffer[] = [];
+    let at = 0;
+    for (const id of ids) {
+      const end = output.indexOf('\n', at);
+      const [, size] = /^[0-9a-f]+ blob (\d+)$/.exec(output.toString('latin1', at, Math.max(at, end))) ?? [];
+      if (size === undefined) {
+        throw new Error(`The snapshot has lost the object ${id}.`);
+      }
+      at = end + 1 + Number(size);
+      // A copy: one that is kept must not keep all of them.
+      blobs.push(Buffer.from(output.subarray(end + 1, at)));
+      at += 1;
+    }
+    return blobs;
+  }
+
   async open(hash: UserRepository['hash']): Promise<void> {
     if (!existsSync(join(this.directory, 'HEAD'))) {
       await mkdir(this.directory, { recursive: true });
@@ -62,6 +86,9 @@ export class ShadowGit {
     }
     await mkdir(join(this.directory, 'info'), { recursive: true });
     await writeFile(join(this.directory, 'info', 'attributes'), rawBytes);
+    // Tells when it was last of use.
+    const now = new Date();
+    await utimes(join(this.directory, 'info'), now, now);
   }
 
   async takeTree(
@@ -111,34 +138,32 @@ export class ShadowGit {
       }
     }
     const files = others.filter((path) => !path.endsWith('/'));
-    const skipped: string[] = [];
-    const stage: string[] = [];
-    const remove: string[] = [...converted];
-    for (const path of new Set([...changed, ...converted, ...(seeded?.rehash ?? []), ...files])) {
-      const found = lstatSync(join(top, path), { throwIfNoEntry: false });
-      if (found?.isFile() === true && found.size > this.limits.fileBytes) {
-        skipped.push(path);
-        remove.push(path);
-      } else {
-        stage.push(path);
-      }
-    }
-    if (remove.length > 0) {
-      const none = '0'.repeat(repository?.hash === 'sha256' ? 64 : 40);
-      await run(
-        ['update-index', '-z', '--index-info'],
-        remove.map((path) => `0 ${none}\t${path}\0`).join(''),
-      );
-    }
-    if (stage.length > 0) {
-      const input = stage.map((path) => `${path}\0`).join('');
-      await run(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], input);
-    }
+    const paths = new Set([...changed, ...converted, ...(seeded?.rehash ?? []), ...files]);
+    const hash = repository?.hash ?? 'sha1';
+    const skipped = await stageFiles(top, paths, converted, this.limits.fileBytes, hash, run);
     const tree = (await run(['write-tree', '--missing-ok'])).toString().trim();
     if (existsSync(index)) {
       await setBack(index, startedMs);
     }
     return { tree, nested: [...nested], skipped };
+  }
+
+  /** Does nothing most of the time. May be ended at any moment. */
+  async tidy(signal: AbortSignal): Promise<void> {
+    const [count = ''] = (await this.run(['count-objects'], '', signal)).toString().split(' ');
+    if (Number(count) <= this.limits.looseObjects) {
+      return;
+    }
+    for (const name of await readdir(this.directory)) {
+      if (/^index-[0-9a-f]+$/.test(name)) {
+        // Git does not read files again that an index knows: their content is needed as long as that is.
+        const env = { GIT_INDEX_FILE: join(this.directory, name) };
+        const args = [`--git-dir=${this.directory}`, ...settings, 'write-tree', '--missing-ok'];
+        const tree = (await this.git.run(args, { signal, env })).toString().trim();
+        await this.run(['update-ref', `refs/parley-index/${name}`, tree], '', signal);
+      }
+    }
+    await this.run(['gc', '--quiet', `--prune=${this.limits.unusedSince}`], '', signal);
   }
 
   private async seed(

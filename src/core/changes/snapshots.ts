@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { realpath, mkdir } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, parse, relative, sep } from 'node:path';
 import type { IDisposable } from '../base/lifecycle';
@@ -11,6 +11,8 @@ import {
   type FileMode,
   type FileVersion,
   type Snapshot,
+  type SnapshotDifference,
+  type SnapshotFile,
   type SnapshotId,
   type Snapshots,
 } from './model';
@@ -25,7 +27,17 @@ export interface SnapshotOptions {
   readonly limits?: Partial<SnapshotLimits>;
 }
 
-const defaults: SnapshotLimits = { fileBytes: 10 * 1024 * 1024, files: 300_000, takeMs: 60_000 };
+const defaults: SnapshotLimits = {
+  fileBytes: 10 * 1024 * 1024,
+  files: 300_000,
+  takeMs: 60_000,
+  looseObjects: 7000,
+  unusedSince: '2.days.ago',
+};
+/** Without a snapshot for so long, a folder is left alone enough to be tidied. */
+const IDLE_MS = 10 * 60_000;
+/** Longer than any checkpoint is kept. */
+const ABANDONED_MS = 60 * 24 * 60 * 60_000;
 const OLDEST = [2, 25] as const;
 const REFS = 'refs/parley/';
 /** Names in a snapshot's own tree: the folder's files, what was too large, and each nested repository. */
@@ -33,6 +45,8 @@ const FILES = 'files';
 const SKIPPED = 'skipped';
 const NESTED = 'nested-';
 const PARTIAL = '-partial';
+/** No file is larger than `fileBytes`; so many are no burden on the memory. */
+const READ_AT_ONCE = 100;
 
 interface OpenFolder {
   readonly shadow: ShadowGit;
@@ -46,6 +60,8 @@ export class GitSnapshots implements Snapshots, IDisposable {
   private readonly limits: SnapshotLimits;
   private readonly folders = new Map<string, Promise<OpenFolder>>();
   private readonly takes = new Map<string, Promise<unknown>>();
+  private readonly tidying = new Map<string, AbortController>();
+  private idle: NodeJS.Timeout | undefined;
   private program: Promise<GitProgram> | undefined;
 
   constructor(private readonly options: SnapshotOptions) {
@@ -53,15 +69,32 @@ export class GitSnapshots implements Snapshots, IDisposable {
   }
 
   take(folder: string): Promise<Snapshot> {
-    const taken = (this.takes.get(folder) ?? Promise.resolve()).then(() => this.takeNow(folder));
-    this.takes.set(
-      folder,
-      taken.catch(() => undefined),
-    );
-    return taken;
+    this.tidying.get(folder)?.abort();
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => {
+      for (const known of this.folders.keys()) {
+        void this.tidy(known);
+      }
+    }, IDLE_MS);
+    this.idle.unref();
+    return this.inTurn(folder, () => this.takeNow(folder));
   }
 
-  async compare(folder: string, from: SnapshotId, to: SnapshotId): Promise<readonly string[]> {
+  /** Cleans up what old snapshots have left. Whoever wants to take one need not wait for it. */
+  tidy(folder: string): Promise<void> {
+    const stop = new AbortController();
+    this.tidying.set(folder, stop);
+    return this.inTurn(folder, async () => {
+      try {
+        const { shadow } = await this.open(folder);
+        await shadow.tidy(stop.signal);
+      } catch (error) {
+        this.options.log.debug(`The snapshots of ${folder} were not tidied: ${String(error)}`);
+      }
+    });
+  }
+
+  async compare(folder: string, from: SnapshotId, to: SnapshotId): Promise<readonly SnapshotDifference[]> {
     const open = await this.open(folder);
     const [output, ...skipped] = await Promise.all([
       open.shadow.run(['diff-tree', '-r', '-z', '--no-renames', treeOf(from), treeOf(to)]),
@@ -69,15 +102,9 @@ export class GitSnapshots implements Snapshots, IDisposable {
       this.skipped(open, to),
     ]);
     const unknown = new Set(skipped.flat());
-    const sides = new Map<string, string[]>();
-    const parts = nulSeparated(output);
-    for (let at = 0; at + 1 < parts.length; at += 2) {
-      const path = pathIn(parts[at + 1] ?? '');
-      if (path !== undefined && !unknown.has(path)) {
-        sides.set(path, [...(sides.get(path) ?? []), parts[at] ?? '']);
-      }
-    }
-    return [...sides].filter(([, lines]) => isDifferent(lines)).map(([path]) => absolute(open, folder, path));
+    return differencesIn(output)
+      .filter(({ path }) => !unknown.has(path))
+      .map((difference) => ({ ...difference, path: absolute(open, folder, difference.path) }));
   }
 
   async read(folder: string, snapshot: SnapshotId, path: string): Promise<FileVersion | undefined> {
@@ -86,11 +113,29 @@ export class GitSnapshots implements Snapshots, IDisposable {
     const names = namesOf((open.repository?.prefix ?? '') + inside);
     const found = nulSeparated(await open.shadow.run(['ls-tree', '-z', treeOf(snapshot), '--', ...names]));
     const entry = found.map((line) => /^(\d+) blob ([0-9a-f]+)\t/.exec(line)).find((match) => match !== null);
-    const [, mode, id] = entry ?? [];
-    if (mode === undefined || id === undefined) {
-      return undefined;
+    const [, mode = '', id] = entry ?? [];
+    return id === undefined
+      ? undefined
+      : { content: await open.shadow.run(['cat-file', 'blob', id]), mode: modeOf(mode) };
+  }
+
+  async readAll(
+    folder: string,
+    files: readonly SnapshotFile[],
+  ): Promise<ReadonlyMap<SnapshotFile, FileVersion>> {
+    const { shadow } = await this.open(folder);
+    const found = new Map<SnapshotFile, FileVersion>();
+    for (let at = 0; at < files.length; at += READ_AT_ONCE) {
+      const part = files.slice(at, at + READ_AT_ONCE);
+      const contents = await shadow.readBlobs(part.map(({ id }) => id));
+      part.forEach((file, index) => {
+        const content = contents[index];
+        if (content !== undefined) {
+          found.set(file, { content, mode: file.mode });
+        }
+      });
     }
-    return { content: await open.shadow.run(['cat-file', 'blob', id]), mode: modeOf(mode) };
+    return found;
   }
 
   async retain(folder: string, snapshot: SnapshotId, name: string): Promise<void> {
@@ -98,11 +143,9 @@ export class GitSnapshots implements Snapshots, IDisposable {
     await shadow.run(['update-ref', REFS + refName(name), treeOf(snapshot)]);
   }
 
-  async release(folder: string, namePrefix: string): Promise<void> {
+  async release(folder: string, name: string): Promise<void> {
     const { shadow } = await this.open(folder);
-    const refs = (await shadow.run(['for-each-ref', '--format=%(refname)', REFS])).toString().split('\n');
-    const released = refs.filter((ref) => ref !== '' && ref.startsWith(REFS + refName(namePrefix)));
-    await shadow.run(['update-ref', '--stdin'], released.map((ref) => `delete ${ref}\n`).join(''));
+    await shadow.run(['update-ref', '-d', REFS + refName(name)]);
   }
 
   async committed(_folder: string, paths: readonly string[]): Promise<readonly string[]> {
@@ -110,7 +153,17 @@ export class GitSnapshots implements Snapshots, IDisposable {
   }
 
   dispose(): void {
+    clearTimeout(this.idle);
     this.ended.abort();
+  }
+
+  private inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
+    const done = (this.takes.get(folder) ?? Promise.resolve()).then(work);
+    this.takes.set(
+      folder,
+      done.catch(() => undefined),
+    );
+    return done;
   }
 
   private async takeNow(folder: string): Promise<Snapshot> {
@@ -194,8 +247,20 @@ export class GitSnapshots implements Snapshots, IDisposable {
     return this.program;
   }
 
+  /** Shadows of folders that nobody has worked in for long. */
+  private async dropAbandoned(): Promise<void> {
+    for (const name of await readdir(this.options.storage)) {
+      const directory = join(this.options.storage, name);
+      const opened = await stat(join(directory, 'info')).catch(() => undefined);
+      if (opened !== undefined && opened.mtimeMs < Date.now() - ABANDONED_MS) {
+        await rm(directory, { recursive: true, force: true });
+      }
+    }
+  }
+
   private async findGit(): Promise<GitProgram> {
     await mkdir(this.options.storage, { recursive: true });
+    await this.dropAbandoned();
     const git = new GitProgram(await this.options.environment(), this.options.storage, this.ended.signal);
     const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(await readVersion(git)) ?? [];
     if (Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1])) {
@@ -245,18 +310,24 @@ function namesOf(path: string): readonly string[] {
   return [`${FILES}/${path}`, ...nested];
 }
 
-/** A file that went from one repository to another, as when one is made around it, is still the same file. */
-function isDifferent(lines: readonly string[]): boolean {
-  const [first, second] = lines.map((line) => line.slice(1).split(' '));
-  if (first === undefined || second === undefined) {
-    return true;
+/** From the top of the work tree. A file that went from one repository to another has two lines and is one file. */
+function differencesIn(output: Buffer): readonly SnapshotDifference[] {
+  const found = new Map<string, SnapshotDifference>();
+  const parts = nulSeparated(output);
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const path = pathIn(parts[at + 1] ?? '');
+    const [oldMode = '', nowMode = '', oldId = '', nowId = ''] = (parts[at] ?? '').slice(1).split(' ');
+    if (path !== undefined) {
+      const other = found.get(path);
+      const old = fileOf(oldMode, oldId) ?? other?.old;
+      found.set(path, { path, old, now: fileOf(nowMode, nowId) ?? other?.now });
+    }
   }
-  const versions = (at: number): string =>
-    [first, second]
-      .map((line) => line[at])
-      .filter((id) => !/^0+$/.test(id ?? ''))
-      .join();
-  return versions(0) !== versions(1) || versions(2) !== versions(3);
+  return [...found.values()].filter(({ old, now }) => old?.id !== now?.id || old?.mode !== now?.mode);
+}
+
+function fileOf(mode: string, id: string): SnapshotFile | undefined {
+  return /^0+$/.test(mode) ? undefined : { id, mode: modeOf(mode) };
 }
 
 function absolute({ repository }: OpenFolder, folder: string, path: string): string {

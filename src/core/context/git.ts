@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { gitEnvironment, plainGit } from '../changes/gitProcess';
 
 export type GitOutput =
   | { readonly kind: 'done'; readonly text: string; readonly isCut: boolean }
@@ -7,12 +8,12 @@ export type GitOutput =
 
 const LIMIT_MS = 15_000;
 
-/** Runs git in a folder, without a shell and without anything that asks or pages. */
+/** Runs git in a folder, without a shell and without anything that asks, pages, writes or leads elsewhere. */
 export function runGit(folder: string, args: readonly string[], maxBytes: number): Promise<GitOutput> {
   return new Promise((resolve) => {
-    const child = spawn('git', ['--no-optional-locks', '--no-pager', ...args], {
+    const child = spawn('git', ['--no-pager', ...plainGit, ...args], {
       cwd: folder,
-      env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
+      env: gitEnvironment(process.env),
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: LIMIT_MS,
       windowsHide: true,

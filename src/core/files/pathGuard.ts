@@ -59,9 +59,8 @@ export class PathGuard {
       throw new FileProblem('refused', `${file} is on another machine, outside of the session's folders.`);
     }
     const found = await locate(file, request.roots);
-    if (found.root === undefined) {
-      await this.allowOutside(request, found.real);
-    } else if (request.access === 'write' && (await this.isProtected(found.real, found.root))) {
+    const isAsked = found.root === undefined && (await this.allowOutside(request, found.real));
+    if (!isAsked && request.access === 'write' && (await this.isProtected(found.real, found.root))) {
       await this.settle({ ...request, path: found.real }, 'protected');
     }
     return { path: found.path, real: found.real };
@@ -74,10 +73,11 @@ export class PathGuard {
     }
   }
 
-  private async allowOutside(request: AccessRequest, real: string): Promise<void> {
+  /** Whether the user was asked about it, who then saw the path. */
+  private async allowOutside(request: AccessRequest, real: string): Promise<boolean> {
     const policy = this.options.outside();
     if (policy === 'allow') {
-      return;
+      return false;
     }
     // Agents probe for files in folders above; the user need not be asked about what is not there.
     if (policy === 'ask' && request.access === 'read' && !(await exists(real))) {
@@ -87,6 +87,7 @@ export class PathGuard {
       throw outside(real, request.roots);
     }
     await this.settle({ ...request, path: real }, 'outside');
+    return true;
   }
 
   private async settle(request: AccessRequest, reason: AccessQuestion['reason']): Promise<void> {
@@ -110,7 +111,7 @@ export class PathGuard {
   }
 
   /** Without regard to case: on many file systems `.GIT` is `.git`. */
-  private async isProtected(real: string, root: string): Promise<boolean> {
+  private async isProtected(real: string, root = path.parse(real).root): Promise<boolean> {
     const own = await Promise.all(this.options.ownFolders.map((folder) => realPath(folder)));
     if (own.some((folder) => isInside(folder, real))) {
       return true;

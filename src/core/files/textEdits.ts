@@ -45,7 +45,7 @@ function advance({ line, character }: Position, text: string): Position {
     : { line: line + breaks.length - 1, character: last.length };
 }
 
-function commonStart(a: string, b: string): number {
+export function commonStart(a: string, b: string): number {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) {
     length += 1;
@@ -53,7 +53,7 @@ function commonStart(a: string, b: string): number {
   return isLowSurrogate(a, length) || isLowSurrogate(b, length) ? length - 1 : length;
 }
 
-function commonEnd(a: string, b: string): number {
+export function commonEnd(a: string, b: string): number {
   let length = 0;
   while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) {
     length += 1;

@@ -1,11 +1,25 @@
-import { chmod, lstat, mkdir, readFile, readlink, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
+import {
+  obstacleTo,
+  readFileVersion,
+  removeFile,
+  writeFileVersion,
+  type FollowedSince,
+} from '../../core/changes/diskFile';
+import { isSame } from '../../core/changes/fileVersion';
 import type { ChangeFiles, FileVersion } from '../../core/changes/model';
 import { merge3 } from '../../core/files/merge3';
-import { applyText, normalBreaks } from '../files/documents';
+import { withTyped } from '../../core/files/withTyped';
+import { applyText, normalBreaks, reloaded } from '../files/documents';
 
-const RELOAD_MS = 2000;
+/** How often what was typed is put back anew because the user was typing at that moment. */
+const ATTEMPTS = 3;
+
+/** What is known of the folder that a file is in. */
+export interface FollowedFolders {
+  readonly folderOf: (file: string) => string | undefined;
+  readonly since: FollowedSince;
+}
 
 /**
  * Files byte for byte, through the editor where one is open: its undo, cursors and folds stay, and text that is
@@ -14,37 +28,29 @@ const RELOAD_MS = 2000;
 export class EditorChangeFiles implements ChangeFiles {
   private readonly writing = new Map<string, number>();
 
-  /** Folders that a removal leaves empty go only if they are younger than this, so that an agent made them. */
-  constructor(private readonly followedSince: (folder: string) => number | undefined = () => undefined) {}
+  constructor(private readonly followed: FollowedFolders) {}
 
   /** A save that happens now is ours and not the user's. */
   isWriting(file: string): boolean {
     return this.writing.has(file);
   }
 
-  async read(file: string): Promise<FileVersion | undefined> {
-    try {
-      const stat = await lstat(file);
-      if (stat.isSymbolicLink()) {
-        return { content: Buffer.from(await readlink(file)), mode: 'link' };
-      }
-      if (!stat.isFile()) {
-        return undefined;
-      }
-      const isExecutable = process.platform !== 'win32' && (stat.mode & 0o111) !== 0;
-      return { content: await readFile(file), mode: isExecutable ? 'executable' : 'file' };
-    } catch (error) {
-      if (isAbsent(error)) {
-        return undefined;
-      }
-      throw error;
-    }
+  read(file: string): Promise<FileVersion | undefined> {
+    return readFileVersion(file, this.followed.folderOf(file));
   }
 
-  async write(file: string, version: FileVersion | undefined): Promise<void> {
+  obstacleTo(file: string): Promise<string | undefined> {
+    return obstacleTo(file, this.followed.folderOf(file));
+  }
+
+  async replace(
+    file: string,
+    before: FileVersion | undefined,
+    after: FileVersion | undefined,
+  ): Promise<boolean> {
     this.writing.set(file, (this.writing.get(file) ?? 0) + 1);
     try {
-      await this.replace(file, version);
+      return await this.replaceNow(file, before, after);
     } finally {
       const left = (this.writing.get(file) ?? 1) - 1;
       if (left === 0) {
@@ -55,136 +61,73 @@ export class EditorChangeFiles implements ChangeFiles {
     }
   }
 
-  private async replace(file: string, version: FileVersion | undefined): Promise<void> {
-    if (version === undefined) {
-      await rm(file, { force: true });
-      await this.removeEmptyFolders(path.dirname(file));
-      return;
-    }
-    // An editor that has not yet seen what is on the disk could not save over it.
-    await reloaded(file);
-    const before = await this.read(file);
+  private async replaceNow(
+    file: string,
+    before: FileVersion | undefined,
+    after: FileVersion | undefined,
+  ): Promise<boolean> {
     const document = openDocument(file);
-    if (document !== undefined && before !== undefined && before.mode !== 'link' && version.mode !== 'link') {
-      await writeThrough(document, before, version);
+    // An editor that has not yet seen what is on the disk could not save over it.
+    await reloaded(document);
+    if ((await this.obstacleTo(file)) !== undefined || !isSame(await this.read(file), before)) {
+      return false;
     }
+    if (after === undefined) {
+      await removeFile(file, this.followed.since);
+      return true;
+    }
+    const isPlain = before === undefined || before.mode === 'link' || after.mode === 'link';
+    if (document === undefined || document.isClosed || isPlain) {
+      return writePlain(file, after);
+    }
+    return this.writeThrough(document, before, after);
+  }
+
+  /**
+   * The editor's text becomes the version and is saved. What was typed and not saved is put back on top of it, with
+   * the change made in it too where that is possible.
+   */
+  private async writeThrough(
+    document: vscode.TextDocument,
+    before: FileVersion,
+    after: FileVersion,
+  ): Promise<boolean> {
+    const file = document.fileName;
+    const decode = async ({ content }: FileVersion): Promise<string> =>
+      normalBreaks(await vscode.workspace.decode(content, { encoding: document.encoding }));
+    const [base, text] = await Promise.all([decode(before), decode(after)]);
+    const shown = normalBreaks(document.getText());
+    const wasDirty = document.isDirty;
+    if (!wasDirty && shown !== base) {
+      return writePlain(file, after);
+    }
+    await applyText(document, text);
+    const isSaved = await document.save();
+    const unsaved = wasDirty ? (merge3(base, shown, text) ?? shown) : text;
+    const isTyped = wasDirty || document.isDirty;
+    const typed = withTyped(text, unsaved, normalBreaks(document.getText()));
+    const onDisk = await this.read(file);
+    const isOurs = isSaved || isSame(onDisk, before) || isSame(onDisk, after);
     // What the editor could not do exactly: another encoding, mixed line ends, a formatter on save.
-    if (!isSame(await this.read(file), version)) {
-      await writePlain(file, version);
-      await reloaded(file);
-    }
-  }
-
-  private async removeEmptyFolders(folder: string): Promise<void> {
-    const since = this.followedSince(folder);
-    try {
-      if (since === undefined || (await lstat(folder)).birthtimeMs < since) {
-        return;
+    const isWritten = isOurs && (isSame(onDisk, after) || (await writePlain(file, after)));
+    for (let attempt = 1; isTyped && attempt <= ATTEMPTS; attempt += 1) {
+      const now = normalBreaks(document.getText());
+      if (await applyText(document, now === text ? typed : withTyped(text, unsaved, now))) {
+        break;
       }
-      await rmdir(folder);
-    } catch {
-      // Something is in it.
-      return;
     }
-    await this.removeEmptyFolders(path.dirname(folder));
+    return isWritten;
   }
 }
 
-/**
- * The editor's text becomes the version and is saved. What was typed and not saved is put back on top of it, with
- * the change made in it too where that is possible.
- */
-async function writeThrough(
-  document: vscode.TextDocument,
-  before: FileVersion,
-  version: FileVersion,
-): Promise<void> {
-  const decode = async ({ content }: FileVersion): Promise<string> =>
-    normalBreaks(await vscode.workspace.decode(content, { encoding: document.encoding }));
-  const [base, text] = await Promise.all([decode(before), decode(version)]);
-  const shown = normalBreaks(document.getText());
-  const typed = document.isDirty ? shown : undefined;
-  if (typed === undefined && shown !== base) {
-    return;
-  }
-  await applyText(document, text);
-  await document.save();
-  if (typed === undefined) {
-    return;
-  }
-  if (Buffer.compare(await readFile(document.fileName), version.content) !== 0) {
-    await writePlain(document.fileName, version);
-    await reloaded(document.fileName);
-  }
-  await applyText(document, merge3(base, typed, text) ?? typed);
-}
-
-async function writePlain(file: string, { content, mode }: FileVersion): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
-  const isLink = await lstat(file).then(
-    (stat) => stat.isSymbolicLink(),
-    () => false,
-  );
-  if (isLink || mode === 'link') {
-    // Writing to a link writes to what it points to.
-    await rm(file, { force: true });
-  }
-  if (mode === 'link') {
-    await symlink(Buffer.from(content).toString(), file);
-    return;
-  }
-  await writeFile(file, content);
-  if (process.platform !== 'win32') {
-    const { mode: bits } = await lstat(file);
-    // Who may read it may run it, as git does it.
-    const wanted = mode === 'executable' ? bits | ((bits & 0o444) >> 2) : bits & ~0o111;
-    if (wanted !== bits) {
-      await chmod(file, wanted & 0o7777);
-    }
-  }
-}
-
-/** The editor takes up what was written behind its back a little later; until then its text is the old one. */
-async function reloaded(file: string): Promise<void> {
-  const document = openDocument(file);
-  if (document === undefined || document.isDirty) {
-    return;
-  }
-  const content = await readFile(file).catch(() => undefined);
-  if (content === undefined) {
-    return;
-  }
-  const text = normalBreaks(await vscode.workspace.decode(content, { encoding: document.encoding }));
-  const isThere = (): boolean => document.isClosed || text === normalBreaks(document.getText());
-  if (isThere()) {
-    return;
-  }
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      listener.dispose();
-      resolve();
-    };
-    const timer = setTimeout(done, RELOAD_MS);
-    const listener = vscode.workspace.onDidChangeTextDocument(() => {
-      if (isThere()) {
-        done();
-      }
-    });
-  });
+async function writePlain(file: string, after: FileVersion): Promise<boolean> {
+  const isWritten = await writeFileVersion(file, after);
+  await reloaded(openDocument(file));
+  return isWritten;
 }
 
 function openDocument(file: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(
     ({ uri, isClosed }) => !isClosed && uri.scheme === 'file' && uri.fsPath === file,
   );
-}
-
-function isSame(a: FileVersion | undefined, b: FileVersion): boolean {
-  return a?.mode === b.mode && Buffer.compare(a.content, b.content) === 0;
-}
-
-function isAbsent(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === 'ENOENT' || code === 'ENOTDIR';
 }

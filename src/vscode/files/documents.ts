@@ -1,8 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { AllowedPath } from '../../core/files/pathGuard';
 import { textEdits } from '../../core/files/textEdits';
 import { FileProblem } from '../../core/ports';
+
+const RELOAD_MS = 2000;
 
 /** The editor's document of a file, by any name that leads to it. */
 export function openDocument(allowed: AllowedPath, asked: string): vscode.TextDocument | undefined {
@@ -15,12 +17,13 @@ export function openDocument(allowed: AllowedPath, asked: string): vscode.TextDo
 
 /** A document without unsaved edits can be older than the file, until the editor hears of the change. */
 export async function isBehindDisk(document: vscode.TextDocument): Promise<boolean> {
-  if (document.isDirty) {
+  if (document.isDirty || document.isClosed) {
     return false;
   }
   try {
-    const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
-    return (await stat(document.uri.fsPath)).size !== bytes.length;
+    const content = await readFile(document.uri.fsPath);
+    const text = await vscode.workspace.decode(content, { encoding: document.encoding });
+    return normalBreaks(text) !== normalBreaks(document.getText());
   } catch {
     return false;
   }
@@ -62,4 +65,27 @@ export async function createFile(uri: vscode.Uri, content: string): Promise<void
   if (!(await vscode.workspace.applyEdit(edit))) {
     throw new FileProblem('failed', `${uri.fsPath} could not be created.`);
   }
+}
+
+/** The editor takes up what was written behind its back a little later; until then its text is the old one. */
+export async function reloaded(document: vscode.TextDocument | undefined): Promise<void> {
+  if (document === undefined || !(await isBehindDisk(document))) {
+    return;
+  }
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve();
+    };
+    const timer = setTimeout(done, RELOAD_MS);
+    const look = async (): Promise<void> => {
+      if (!(await isBehindDisk(document))) {
+        done();
+      }
+    };
+    const listener = vscode.workspace.onDidChangeTextDocument(() => void look());
+    // It may have been taken up while nobody listened.
+    void look();
+  });
 }

@@ -1,22 +1,36 @@
 import * as vscode from 'vscode';
 import { asError } from '../../core/base/errors';
 import type { Logger } from '../../core/base/log';
+import { keepsEdits } from '../../core/files/keepsEdits';
 import { KnownTexts } from '../../core/files/knownTexts';
 import { merge3 } from '../../core/files/merge3';
 import type { AccessRequest, AllowedPath, PathGuard } from '../../core/files/pathGuard';
 import { PathQueue } from '../../core/files/pathQueue';
 import { selectLines } from '../../core/files/selectLines';
 import { FileProblem, type FilePort, type ReadRequest, type WriteRequest } from '../../core/ports';
-import { applyText, createFile, isBehindDisk, normalBreaks, openDocument, saveDocument } from './documents';
+import {
+  applyText,
+  createFile,
+  isBehindDisk,
+  normalBreaks,
+  openDocument,
+  reloaded,
+  saveDocument,
+} from './documents';
 import { readDisk } from './readDisk';
 
 /** Told around what agents do with files; awaited. Session ids are ours. */
 export interface FileObserver {
   onWillWrite(path: string, sessionId: string): Promise<void>;
   onDidWrite(path: string, sessionId: string): Promise<void>;
+  /** The content when the session's turn began, unless an agent has changed it since. */
+  versionAtTurnStart(path: string, sessionId: string): Promise<Uint8Array | undefined>;
   /** For whoever follows along; not awaited. */
   onDidUse(path: string, sessionId: string, line: number | undefined): void;
 }
+
+/** Throws when a path leads elsewhere than it did. */
+type Check = () => Promise<void>;
 
 /** How often a change is worked out anew because the user was typing at that moment. */
 const ATTEMPTS = 3;
@@ -26,7 +40,7 @@ export class WorkspaceFiles implements FilePort {
   private readonly arrivals = new PathQueue();
   private readonly queue = new PathQueue();
   private readonly known = new KnownTexts();
-  /** What was refused last: the same again, without a look at the file, is refused again. */
+  /** What was refused last: the same again, without a look at the file, is refused once more. */
   private readonly refused = new KnownTexts();
   private readonly writing = new Set<string>();
 
@@ -64,27 +78,30 @@ export class WorkspaceFiles implements FilePort {
     return this.arrivals.run(request.path, async () => {
       const access: AccessRequest = { ...request, access: 'write' };
       const allowed = await this.guard.allow(access);
+      // Again right before each use: between a check and a use a link may have been put in the way.
+      const check = (): Promise<void> => this.guard.recheck(access, allowed);
       // Two paths may lead to one file.
       await this.queue.run(allowed.real, async () => {
-        await this.guard.recheck(access, allowed);
-        await this.write(request, access, allowed);
+        await check();
+        await this.write(request, allowed, check);
       });
     });
   }
 
-  private async write(request: WriteRequest, access: AccessRequest, allowed: AllowedPath): Promise<void> {
+  private async write(request: WriteRequest, allowed: AllowedPath, check: Check): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const document = await this.documentFor(request, allowed);
       if (document?.isDirty === true) {
         // What the user has typed is saved as theirs, so that it is never taken for the agent's. First the merge
         // is tried: if it fails, nothing is touched.
         await this.merge(request, allowed, document);
+        await check();
         await saveDocument(document);
       }
       const isDone = await this.asAgent(request, allowed, document, async () =>
         document === undefined
-          ? this.create(request, allowed)
-          : this.change(request, access, allowed, document, attempt < ATTEMPTS),
+          ? this.create(request, allowed, check)
+          : this.change(request, allowed, document, check, attempt < ATTEMPTS),
       );
       if (isDone) {
         return;
@@ -93,7 +110,12 @@ export class WorkspaceFiles implements FilePort {
     throw new FileProblem('failed', `The editor did not take the change to ${request.path}.`);
   }
 
-  private async create({ sessionId, content }: WriteRequest, allowed: AllowedPath): Promise<boolean> {
+  private async create(
+    { sessionId, content }: WriteRequest,
+    allowed: AllowedPath,
+    check: Check,
+  ): Promise<boolean> {
+    await check();
     await createFile(vscode.Uri.file(allowed.path), content);
     this.remember(sessionId, allowed, normalBreaks(content));
     return true;
@@ -102,9 +124,9 @@ export class WorkspaceFiles implements FilePort {
   /** False when the user was typing at that moment: then it is to be worked out anew. */
   private async change(
     request: WriteRequest,
-    access: AccessRequest,
     allowed: AllowedPath,
     document: vscode.TextDocument,
+    check: Check,
     canRetry: boolean,
   ): Promise<boolean> {
     if (document.isDirty && canRetry) {
@@ -112,10 +134,11 @@ export class WorkspaceFiles implements FilePort {
     }
     const wanted = textFor(document, request.content);
     const merged = await this.merge(request, allowed, document);
+    await check();
     if (!(await applyText(document, merged))) {
       return false;
     }
-    await this.guard.recheck(access, allowed);
+    await check();
     await saveDocument(document);
     // A formatter may have run; that the agent need not be told. What the user has typed, it must be.
     const saved = normalBreaks(document.getText());
@@ -157,6 +180,16 @@ export class WorkspaceFiles implements FilePort {
   ): Promise<vscode.TextDocument | undefined> {
     const open = openDocument(allowed, request.path);
     if (open !== undefined) {
+      // An editor that has not yet seen what is on the disk could not save over it.
+      await reloaded(open);
+      if (await isBehindDisk(open)) {
+        throw new FileProblem(
+          'failed',
+          `The editor has yet to read ${allowed.path} again. Try it once more.`,
+        );
+      }
+    }
+    if (open?.isClosed === false) {
       return open;
     }
     const uri = vscode.Uri.file(allowed.path);
@@ -184,22 +217,40 @@ export class WorkspaceFiles implements FilePort {
     const wanted = textFor(document, content);
     const current = normalBreaks(document.getText());
     const disk = document.isDirty ? await this.diskText(allowed) : current;
-    // An agent that has not read it here can have read it from the disk.
-    const base = this.known.get(sessionId, allowed.real) ?? disk;
-    const merged = merge3(base, current, wanted);
+    const base = this.known.get(sessionId, allowed.real) ?? (await this.unread(sessionId, allowed)) ?? disk;
+    const merged = merge3(base, current, wanted) ?? (keepsEdits(base, current, wanted) ? wanted : undefined);
     const isRepeated = this.refused.get(sessionId, allowed.real) === wanted && current !== wanted;
     if (merged !== undefined && !isRepeated) {
       this.known.set(sessionId, allowed.real, base);
       return merged;
     }
-    this.refused.set(sessionId, allowed.real, wanted);
+    if (isRepeated) {
+      // Told twice, it means it; by then it has been on the disk to be read.
+      this.refused.delete(sessionId, allowed.real);
+    } else {
+      this.refused.set(sessionId, allowed.real, wanted);
+    }
     // It is told to read again, which it may do from the disk.
     this.known.set(sessionId, allowed.real, disk);
     throw new FileProblem(
       'failed',
-      `${path} was not written: the user has changed the same lines since you read it. ` +
+      `${path} was not written: the same lines were changed since you read it. ` +
         'Read the file again and make your change to what it holds now.',
     );
+  }
+
+  /** An agent that has not read it here has read the disk, now or since its turn began. */
+  private async unread(sessionId: string, { path }: AllowedPath): Promise<string | undefined> {
+    const version = await this.observer.versionAtTurnStart(path, sessionId).catch(() => undefined);
+    if (version === undefined) {
+      return undefined;
+    }
+    try {
+      return normalBreaks(await vscode.workspace.decode(version, { uri: vscode.Uri.file(path) }));
+    } catch {
+      // No text then.
+      return undefined;
+    }
   }
 
   private async diskText(allowed: AllowedPath): Promise<string> {

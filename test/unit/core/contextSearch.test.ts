@@ -157,7 +157,11 @@ describe('what goes along with a prompt', () => {
         text: 'a b',
         isCut: true,
       });
+      // As in a window that was started from a git hook.
+      process.env.GIT_DIR = path.join(folder, 'elsewhere');
+      assert.equal((await runGit(folder, ['ls-files', '-o', '-z'], 1000)).kind, 'done');
     } finally {
+      delete process.env.GIT_DIR;
       rmSync(folder, { recursive: true, force: true });
     }
   });

@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { isGroupAlive, isProcessAlive, signalGroup } from '../../../src/core/agent/processGroup';
 import { stopProcess } from '../../../src/core/agent/stopProcess';
+import { livingOf } from '../../support/processTable';
 
 const LONG_MS = 20_000;
 
 describe('stopProcess', () => {
   const started: ChildProcessWithoutNullStreams[] = [];
+  const strays: number[] = [];
 
   function start(script: string, detached = true): ChildProcessWithoutNullStreams {
     const child = spawn(process.execPath, ['-e', script], { detached });
@@ -22,6 +24,7 @@ describe('stopProcess', () => {
   }
 
   afterEach(() => {
+    strays.splice(0).forEach((pid) => signalGroup(pid, 'SIGKILL'));
     for (const { pid } of started.splice(0)) {
       if (pid !== undefined) {
         signalGroup(pid, 'SIGKILL');
@@ -66,6 +69,34 @@ describe('stopProcess', () => {
     await stopProcess(child, { inputGraceMs: LONG_MS, termGraceMs: 50 });
     assert.ok(!isGroupAlive(child.pid));
   });
+
+  for (const [how, first, end] of [
+    ['ends by itself', `process.stdin.resume().on('end', () => process.exit(0))`, ''],
+    ['is terminated', `setInterval(() => {}, 1000)`, ''],
+    [
+      'is killed with it',
+      `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`,
+      `process.on('SIGTERM', () => {})`,
+    ],
+  ] as const) {
+    it(`ends what has a session of its own when its parent ${how}`, async function () {
+      if (process.platform !== 'linux') {
+        this.skip();
+      }
+      const stray = `${end}; setInterval(() => {}, 1000); console.log(process.pid)`;
+      const child = start(`
+        const { spawn } = require('node:child_process');
+        const stdio = ['ignore', 'inherit', 'ignore'];
+        spawn(process.execPath, ['-e', ${JSON.stringify(stray)}], { stdio, detached: true });
+        ${first};
+      `);
+      const pid = Number(await firstLine(child));
+      strays.push(pid);
+      assert.ok(isGroupAlive(pid), 'it leads a group of its own');
+      await stopProcess(child, { inputGraceMs: 200, termGraceMs: 200 });
+      assert.deepEqual(livingOf([pid, child.pid ?? 0]), []);
+    });
+  }
 
   it('ends a child that leads no group', async () => {
     const child = start(`setInterval(() => {}, 1000); console.log('up')`, false);

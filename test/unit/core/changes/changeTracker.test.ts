@@ -395,6 +395,64 @@ describe('changes of agents', () => {
     assert.equal(world.text('new.txt'), 'agent\nmine\n');
   });
 
+  it('are conflicts where somebody writes the file at the last moment', async () => {
+    await turn(() => {
+      world.put('a.txt', 'agent\n');
+      world.put('new.txt', 'agent\n');
+    });
+    world.beforeReplace = (path) => {
+      if (path === pathOf('a.txt')) {
+        world.put('a.txt', 'agent and user\n');
+      }
+    };
+    const { files, conflicts } = await tracker.undo({});
+    assert.deepEqual([files, conflicts], [[pathOf('new.txt')], [pathOf('a.txt')]]);
+    assert.equal(world.text('a.txt'), 'agent and user\n');
+    assert.deepEqual(shown(), [[pathOf('a.txt'), 'edited', false]]);
+  });
+
+  it('that are taken back stay to be taken back where somebody wrote at the last moment', async () => {
+    await turn(changeEverything);
+    await tracker.undo({});
+    world.beforeReplace = (path) => {
+      if (path === pathOf('a.txt')) {
+        world.put('a.txt', 'user\n');
+      }
+    };
+    assert.equal(await tracker.undoReview(), false);
+    assert.equal(world.text('a.txt'), 'user\n');
+    assert.equal(world.text('new.txt'), 'hello\n');
+  });
+
+  it('are based on what was there when the turn began, until an agent has changed it', async () => {
+    const before = async (): Promise<string | undefined> => {
+      const content = await tracker.versionAtTurnStart(session.id, pathOf('a.txt'));
+      return content && Buffer.from(content).toString();
+    };
+    assert.equal(await before(), undefined);
+    await turn(async () => {
+      world.put('a.txt', 'user\n');
+      assert.equal(await before(), 'one\ntwo\nthree\n');
+      await tracker.agentWillWrite(session, pathOf('a.txt'));
+      world.put('a.txt', 'agent\n');
+      await tracker.agentDidWrite(session, pathOf('a.txt'));
+      assert.equal(await before(), undefined);
+    });
+    await turn(async () => assert.equal(await before(), 'agent\n'), 2);
+  });
+
+  it('are looked for without reading what only the user changed, as a change of branch does', async () => {
+    await turn(() => world.put('a.txt', 'agent\n'));
+    for (let at = 0; at < 2000; at += 1) {
+      world.put(`branch/${at}`, 'x\n');
+    }
+    world.contentsRead.length = 0;
+    await tracker.refresh();
+    await turn(() => world.put('old.txt', 'agent\n'), 2);
+    assert.deepEqual([...new Set(world.contentsRead)], [pathOf('old.txt')]);
+    assert.equal(tracker.pending().length, 2);
+  });
+
   it('are kept and undone one by one, and by session', async () => {
     await turn(() => world.put('a.txt', 'ONE\ntwo\nTHREE\n'));
     await turn(() => world.put('new.txt', 'second\n'), 1, other);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { ChangeTracker } from '../../../../src/core/changes/changeTracker';
 import type { ChangeStorage, StoredBlob } from '../../../../src/core/changes/changeStorage';
 import { GitFailed } from '../../../../src/core/changes/gitProcess';
@@ -7,8 +8,11 @@ import {
   type FileMode,
   type FileVersion,
   type Snapshot,
+  type SnapshotDifference,
+  type SnapshotFile,
   type Snapshots,
 } from '../../../../src/core/changes/model';
+import { isSame } from '../../../../src/core/changes/fileVersion';
 import { MemoryLog } from '../../../support/fakes';
 
 export const FOLDER = '/folder';
@@ -33,6 +37,10 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
   failures = 0;
   /** Snapshots take until it is settled. */
   taking: Promise<void> = Promise.resolve();
+  /** Somebody else may write at the last moment. */
+  beforeReplace: (path: string) => void = () => undefined;
+  /** Of which files the content was read from pictures. */
+  readonly contentsRead: string[] = [];
   private readonly pictures = new Map<string, ReadonlyMap<string, FileVersion>>();
 
   tracker(): ChangeTracker {
@@ -92,9 +100,30 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
     return { id, skipped: [...this.tooLarge] };
   }
 
-  async compare(_folder: string, from: string, to: string): Promise<readonly string[]> {
+  async compare(_folder: string, from: string, to: string): Promise<readonly SnapshotDifference[]> {
     const [old, now] = [this.picture(from), this.picture(to)];
-    return [...new Set([...old.keys(), ...now.keys()])].filter((path) => old.get(path) !== now.get(path));
+    const file = (id: string, path: string): SnapshotFile | undefined => {
+      const version = this.picture(id).get(path);
+      return version && { id: `${id}\0${path}`, mode: version.mode };
+    };
+    return [...new Set([...old.keys(), ...now.keys()])]
+      .filter((path) => old.get(path) !== now.get(path))
+      .map((path) => ({ path, old: file(from, path), now: file(to, path) }));
+  }
+
+  async readAll(
+    _folder: string,
+    files: readonly SnapshotFile[],
+  ): Promise<ReadonlyMap<SnapshotFile, FileVersion>> {
+    const found = new Map<SnapshotFile, FileVersion>();
+    for (const file of files) {
+      const [picture = '', path = ''] = file.id.split('\0');
+      const version = this.picture(picture).get(path);
+      assert(version);
+      found.set(file, version);
+      this.contentsRead.push(path);
+    }
+    return found;
   }
 
   async read(path: string, id?: string, inside?: string): Promise<FileVersion | undefined> {
@@ -107,22 +136,33 @@ export class ChangeWorld implements Snapshots, ChangeFiles {
     return this.disk.get(path);
   }
 
-  async write(path: string, version: FileVersion | undefined): Promise<void> {
-    if (version === undefined) {
+  async replace(
+    path: string,
+    before: FileVersion | undefined,
+    after: FileVersion | undefined,
+  ): Promise<boolean> {
+    this.beforeReplace(path);
+    if (!isSame(this.disk.get(path), before)) {
+      return false;
+    }
+    if (after === undefined) {
       this.disk.delete(path);
     } else {
-      this.disk.set(path, version);
+      this.disk.set(path, after);
     }
+    return true;
+  }
+
+  async obstacleTo(): Promise<string | undefined> {
+    return undefined;
   }
 
   async retain(_folder: string, id: string, name: string): Promise<void> {
     this.retained.set(name, id);
   }
 
-  async release(_folder: string, prefix: string): Promise<void> {
-    for (const name of [...this.retained.keys()].filter((candidate) => candidate.startsWith(prefix))) {
-      this.retained.delete(name);
-    }
+  async release(_folder: string, name: string): Promise<void> {
+    this.retained.delete(name);
   }
 
   async committed(_folder: string, paths: readonly string[]): Promise<readonly string[]> {

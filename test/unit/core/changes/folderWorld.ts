@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { changeStorageIn } from '../../../../src/core/changes/changeStorage';
 import { ChangeTracker } from '../../../../src/core/changes/changeTracker';
+import { isSame } from '../../../../src/core/changes/fileVersion';
 import type { FileMode, FileVersion } from '../../../../src/core/changes/model';
 import { GitSnapshots } from '../../../../src/core/changes/snapshots';
 import { MemoryLog } from '../../../support/fakes';
@@ -43,7 +44,14 @@ export class FolderWorld {
       snapshots: this.snapshots,
       files: {
         read: async (path) => readVersion(path),
-        write: async (path, version) => this.write(path, version),
+        replace: async (path, before, after) => {
+          const isAsBefore = isSame(readVersion(path), before);
+          if (isAsBefore) {
+            this.write(path, after);
+          }
+          return isAsBefore;
+        },
+        obstacleTo: async () => undefined,
       },
       log: this.log,
       folders: () => [this.folder],

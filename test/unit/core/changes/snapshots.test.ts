@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FileVersion } from '../../../../src/core/changes/model';
+import type { SnapshotLimits } from '../../../../src/core/changes/shadowGit';
 import { GitSnapshots } from '../../../../src/core/changes/snapshots';
 import { listLog } from '../listLog';
 
@@ -36,8 +37,11 @@ describe('snapshots', function () {
     await rm(base, { recursive: true });
   });
 
-  function open(env: Record<string, string | undefined> = process.env): GitSnapshots {
-    const limits = { fileBytes: 100_000 };
+  function open(
+    env: Record<string, string | undefined> = process.env,
+    more: Partial<SnapshotLimits> = {},
+  ): GitSnapshots {
+    const limits = { fileBytes: 100_000, ...more };
     return new GitSnapshots({
       storage: join(base, 'storage'),
       log: listLog().log,
@@ -72,7 +76,7 @@ describe('snapshots', function () {
 
   async function changed(from: string, to: string): Promise<readonly string[]> {
     const found = await snapshots.compare(folder, from, to);
-    return found.map((path) => path.slice(folder.length + 1)).sort();
+    return found.map(({ path }) => path.slice(folder.length + 1)).sort();
   }
 
   async function text(id: string, name: string): Promise<string | undefined> {
@@ -247,12 +251,68 @@ describe('snapshots', function () {
     const { id } = await snapshots.take(folder);
     await snapshots.retain(folder, id, 'Session/1');
     await snapshots.retain(folder, id, 'session/1');
-    await snapshots.release(folder, 'Session/');
+    await snapshots.retain(folder, id, 'Session/10');
+    await snapshots.release(folder, 'Session/1');
     const [shadow = ''] = await readdir(join(base, 'storage'));
     const refs = git(join(base, 'storage', shadow), 'for-each-ref', '--format=%(refname)')
       .trim()
       .split('\n');
-    assert.deepEqual(refs, ['refs/parley/session%2f1']);
+    assert.deepEqual(refs, ['refs/parley/%53ession%2f10', 'refs/parley/session%2f1']);
+  });
+
+  it('cleans up what nobody needs, and keeps what is retained or in an index', async () => {
+    snapshots = open(process.env, { looseObjects: 0, unusedSince: 'now' });
+    await write({ same: 'same', changed: 'first' });
+    await repository({ inner: 'inner' }, join(folder, 'nested'));
+    const first = await snapshots.take(folder);
+    await snapshots.retain(folder, first.id, 'first');
+    const shadow = join(base, 'storage', (await readdir(join(base, 'storage')))[0] ?? '');
+    const objects = (): string => git(shadow, 'cat-file', '--batch-all-objects', '--batch-check');
+    await write({ changed: 'dropped' });
+    await snapshots.take(folder);
+    const dropped = git(shadow, 'hash-object', join(folder, 'changed')).trim();
+    assert.ok(objects().includes(dropped));
+    await write({ changed: 'second' });
+    const second = await snapshots.take(folder);
+    await snapshots.tidy(folder);
+    assert.ok(!objects().includes(dropped));
+    assert.equal(await text(first.id, 'changed'), 'first');
+    const third = await snapshots.take(folder);
+    assert.equal(third.id, second.id);
+    assert.equal(await text(third.id, 'same'), 'same');
+    assert.equal(await text(third.id, 'changed'), 'second');
+    assert.equal(await text(third.id, 'nested/inner'), 'inner');
+    await snapshots.release(folder, 'first');
+    await snapshots.tidy(folder);
+    await assert.rejects(snapshots.read(folder, first.id, join(folder, 'changed')));
+    const fourth = await snapshots.take(folder);
+    assert.equal(await text(fourth.id, 'same'), 'same', 'the index knows it, so it was not read again');
+  });
+
+  it('does not keep a snapshot waiting for the cleaning', async () => {
+    snapshots = open(process.env, { looseObjects: 0 });
+    await write({ a: 'a' });
+    await snapshots.take(folder);
+    const tidied = snapshots.tidy(folder);
+    const taken = await snapshots.take(folder);
+    await tidied;
+    assert.equal(await text(taken.id, 'a'), 'a');
+  });
+
+  it('drops what belongs to folders that nobody works in any more', async () => {
+    await write({ a: 'a' });
+    await snapshots.take(folder);
+    const [name = ''] = await readdir(join(base, 'storage'));
+    snapshots.dispose();
+    snapshots = open();
+    await snapshots.take(folder);
+    assert.deepEqual(await readdir(join(base, 'storage')), [name]);
+    await utimes(join(base, 'storage', name, 'info'), 1, 1);
+    await mkdir(join(base, 'other'));
+    snapshots.dispose();
+    snapshots = open();
+    await snapshots.take(join(base, 'other'));
+    assert.equal((await readdir(join(base, 'storage'))).includes(name), false);
   });
 
   it('knows what is committed', async () => {

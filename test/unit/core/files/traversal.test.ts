@@ -189,6 +189,53 @@ describe('paths that try to get out of the roots', () => {
     assert.equal(asked.length, count);
   });
 
+  it('asks about what is protected outside, too, where all outside is allowed', async () => {
+    policy = 'allow';
+    mkdirSync(join(outside, 'repository', '.git'), { recursive: true });
+    const storage = join(base, 'global');
+    mkdirSync(storage);
+    symlinkSync(storage, join(root, 'way-out'));
+    guard = new PathGuard({
+      ask: (question) => {
+        asked.push(question);
+        return Promise.resolve('deny');
+      },
+      outside: () => policy,
+      protectedGlobs: () => ['**/.env'],
+      ownFolders: [storage],
+    });
+    for (const path of [
+      join(outside, 'repository', '.git', 'hooks', 'pre-commit'),
+      join(outside, '.ENV'),
+      join(storage, 'state.json'),
+      join(root, 'way-out', 'state.json'),
+      `${root}/../global/x`,
+    ]) {
+      await refused(path);
+      assert.equal(asked.at(-1)?.reason, 'protected', path);
+    }
+    const count = asked.length;
+    await allow(join(outside, 'repository', 'a.ts'));
+    await allow(join(outside, '.env'), 'read');
+    assert.equal(asked.length, count);
+    policy = 'ask';
+    await refused(join(outside, '.env'));
+    assert.deepEqual([asked.length, asked.at(-1)?.reason], [count + 1, 'outside']);
+  });
+
+  it('with a folder for a command that is a link', async () => {
+    symlinkSync(outside, join(root, 'build'));
+    await refused(join(root, 'build'), 'run');
+    await refused(join(root, 'build', '..', '..', 'outside'), 'run');
+    assert.equal(await allow(join(root, 'build', '..', 'sub'), 'run'), join(root, 'sub'));
+  });
+
+  it('in another case only where the system knows no case', () => {
+    assert.equal(isInside('/Work', '/work/x', 'linux'), false);
+    assert.equal(isInside('C:\\Work\\Sub', 'c:\\WORK\\sub\\..x', 'win32'), true);
+    assert.equal(isInside('C:\\Work\\Sub', 'c:\\WORK\\subway', 'win32'), false);
+  });
+
   it('reads Windows paths as Windows does', () => {
     const normal = (path: string): string => normalPath(path, 'win32');
     assert.equal(normal('C:\\w\\..\\x/y'), 'C:\\x\\y');
