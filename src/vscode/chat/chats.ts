@@ -9,8 +9,10 @@ export interface ChatPlace {
   readonly session: Session | undefined;
   readonly isVisible: boolean;
   /** Brings it to sight. */
-  reveal(): Promise<Pick<Chat, 'show' | 'focus' | 'attach'>>;
+  reveal(): Promise<ShownChat>;
 }
+
+export type ShownChat = Pick<Chat, 'show' | 'focus' | 'attach'>;
 
 /** All chats on the screen: which of them the user means, and which shows a session. */
 export class Chats extends DisposableStore {
@@ -52,29 +54,26 @@ export class Chats extends DisposableStore {
   }
 
   /** Brings the chat to sight that the user means, and the cursor into its composer. */
-  async focus(): Promise<void> {
-    (await this.current.reveal()).focus();
+  async focus(): Promise<ShownChat> {
+    const chat = await (this.byMeaning[0] ?? this.view).reveal();
+    chat.focus();
+    return chat;
   }
 
   /** Adds chips to its composer. */
   async attach(attachments: readonly Attachment[]): Promise<void> {
-    const chat = await this.current.reveal();
-    chat.focus();
-    chat.attach(attachments);
+    (await this.focus()).attach(attachments);
   }
 
   /** Where the session is open already, else in the side bar. */
-  async show(session: Session): Promise<void> {
+  async show(session: Session): Promise<ShownChat> {
     const place = this.byMeaning.find((other) => other.session === session);
-    if (place === undefined) {
-      (await this.view.reveal()).show(session);
-    } else {
-      await place.reveal();
+    if (place !== undefined) {
+      return place.reveal();
     }
-  }
-
-  private get current(): ChatPlace {
-    return this.byMeaning[0] ?? this.view;
+    const chat = await this.view.reveal();
+    chat.show(session);
+    return chat;
   }
 
   private get byMeaning(): readonly ChatPlace[] {
