@@ -206,7 +206,7 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
         session.rename(title.trim());
       }
     },
-    'parley.focusChat': () => chats.focus(),
+    'parley.focusChat': () => chats.focus().then(() => undefined),
     'parley.allowPermission': (argument) => answerShown('allow_once', argument),
     'parley.rejectPermission': (argument) => answerShown('reject_once', argument),
     'parley.goToQuestion': goToQuestion,

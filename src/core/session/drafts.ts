@@ -12,6 +12,17 @@ export interface Draft {
 
 export const emptyDraft: Draft = { text: '', attachments: [] };
 
+/** One after the other, as one. */
+export function joinDrafts(drafts: readonly Draft[]): Draft {
+  return {
+    text: drafts
+      .map(({ text }) => text)
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    attachments: drafts.flatMap(({ attachments }) => attachments),
+  };
+}
+
 /** What the user has typed and not sent, by session; the empty id is the chat that has no session yet. */
 export class Drafts {
   private readonly drafts = new Map<string, Draft>();

@@ -8,7 +8,7 @@ import { reduce } from '../../shared/transcript/reduce';
 import { asError } from '../../core/base/errors';
 import { DisposableStore, type IDisposable } from '../../core/base/lifecycle';
 import type { Logger } from '../../core/base/log';
-import { emptyDraft, type Draft, type Drafts } from '../../core/session/drafts';
+import { emptyDraft, joinDrafts, type Draft, type Drafts } from '../../core/session/drafts';
 import { errorNotice } from '../../core/session/errorNotice';
 import { queuedWithoutData, type PromptQueues } from '../../core/session/promptQueue';
 import { imageAddress } from '../../core/files/imageFile';
@@ -238,7 +238,7 @@ export class Chat extends DisposableStore {
   /** Puts what waited for a session back into the composer, in front of what was typed since. */
   private giveUpStart(): void {
     const { queues, drafts } = this.services;
-    drafts.set('', joined([...queues.of(''), drafts.get('')]));
+    drafts.set('', joinDrafts([...queues.of(''), drafts.get('')]));
     queues.remove('');
     this.starting = undefined;
     this.opening = emptyTranscript;
@@ -275,15 +275,16 @@ export class Chat extends DisposableStore {
   /** What could not be taken is put back into the composer. */
   private async submit(sessionId: string, prompt: Draft): Promise<void> {
     const { sessions, drafts } = this.services;
-    if (sessionId === '') {
-      await this.submitFirst(prompt);
-      return;
-    }
     try {
-      sessions.submit(sessionId, prompt.text, prompt.attachments);
-      drafts.set(sessionId, emptyDraft);
+      if (sessionId === '') {
+        await this.submitFirst(prompt);
+      } else {
+        sessions.submit(sessionId, prompt.text, prompt.attachments);
+        drafts.set(sessionId, emptyDraft);
+      }
     } catch (error) {
-      drafts.set(this.sessionId, joined([prompt, drafts.get(this.sessionId)]));
+      const isShown = sessionId === this.sessionId;
+      drafts.set(this.sessionId, isShown ? prompt : joinDrafts([prompt, drafts.get(this.sessionId)]));
       this.bridge.sendDraft();
       throw error;
     }
@@ -544,14 +545,4 @@ export class Chat extends DisposableStore {
         assertNever(message);
     }
   }
-}
-
-function joined(prompts: readonly Draft[]): Draft {
-  return {
-    text: prompts
-      .map(({ text }) => text)
-      .filter((text) => text !== '')
-      .join('\n\n'),
-    attachments: prompts.flatMap(({ attachments }) => attachments),
-  };
 }

@@ -12,7 +12,7 @@ export interface ChatPlace {
   reveal(): Promise<ShownChat>;
 }
 
-type ShownChat = Pick<Chat, 'show' | 'focus' | 'attach' | 'goToQuestion' | 'toggleToolCalls'>;
+export type ShownChat = Pick<Chat, 'show' | 'focus' | 'attach' | 'goToQuestion' | 'toggleToolCalls'>;
 
 /** All chats on the screen: which of them the user means, and which shows a session. */
 export class Chats extends DisposableStore {
@@ -54,15 +54,15 @@ export class Chats extends DisposableStore {
   }
 
   /** Brings the chat to sight that the user means, and the cursor into its composer. */
-  async focus(): Promise<void> {
-    (await this.current.reveal()).focus();
+  async focus(): Promise<ShownChat> {
+    const chat = await (this.byMeaning[0] ?? this.view).reveal();
+    chat.focus();
+    return chat;
   }
 
   /** Adds chips to its composer. */
   async attach(attachments: readonly Attachment[]): Promise<void> {
-    const chat = await this.current.reveal();
-    chat.focus();
-    chat.attach(attachments);
+    (await this.focus()).attach(attachments);
   }
 
   /** Where the session is open already, else in the side bar. */
