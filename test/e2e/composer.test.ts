@@ -264,8 +264,9 @@ describe('the composer', () => {
     assert.match((await chat.frame.locator('.session-title').getAttribute('title')) ?? '', /^.*\nOther/);
   });
 
-  /** Where lines break is no part of it. */
+  /** All of it, which a flood is drawn to over many frames; where lines break is no part of it. */
   async function answer(): Promise<string> {
+    await chat.frame.locator('.markdown[aria-busy]').waitFor({ state: 'detached' });
     return ((await chat.entries('agent').last().locator('.markdown').textContent()) ?? '').replace(/\s/g, '');
   }
 
