@@ -48,6 +48,20 @@ describe('keys of the chat', () => {
     Object.defineProperty(navigator, 'platform', { value: platform, configurable: true });
   });
 
+  it('are for the chat while its page has the focus', async () => {
+    page = await ChatPage.open();
+    const before = page.sent('focusChanged').length;
+    window.dispatchEvent(new Event('focus'));
+    window.dispatchEvent(new Event('blur'));
+    assert.deepEqual(
+      page
+        .sent('focusChanged')
+        .slice(before)
+        .map(({ hasFocus }) => hasFocus),
+      [true, false],
+    );
+  });
+
   it('go to the oldest question, where the number keys answer it', async () => {
     const question = (id: string) => tool({ id, permissions: [{ ...permission, requestId: id }] });
     page = await ChatPage.open(chatState, { entries: [tool(), question('q1'), question('q2')] });

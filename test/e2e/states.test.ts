@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '../../scripts/repository.mjs';
 import { ChatPage } from '../support/chatPage';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from '../support/workbench';
 
@@ -27,6 +31,35 @@ describe('the chat where no agent can be used', () => {
     assert.equal(await notice.getByRole('button', { name: 'Open settings' }).count(), 1);
     assert.equal(await chat.composer.inputValue(), 'a long prompt that took an hour');
     assert.equal(await chat.root.getAttribute('data-session-status'), 'none');
+  });
+
+  it('offers the agents that are installed to whoever has none, and starts the one that is chosen', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'parley-installed-'));
+    const program = (name: string, lines: readonly string[]): string => {
+      const file = path.join(folder, name);
+      writeFileSync(file, ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
+      return file;
+    };
+    program('gemini', [`exec "${process.execPath}" "${path.join(root, 'dist', 'demoAgent.js')}"`]);
+    // A login shell with nothing of this machine's: of its arguments the last one is the command.
+    const shell = program('shell', [
+      `PATH="${folder}:/usr/bin:/bin"`,
+      'export PATH',
+      'while [ $# -gt 1 ]; do shift; done',
+      'exec /bin/sh -c "$1"',
+    ]);
+    try {
+      const chat = await open({ env: { SHELL: shell } });
+      assert.equal(await chat.composer.isVisible(), true);
+      await chat.frame.getByRole('button', { name: /^Install an agent/ }).waitFor();
+      await chat.frame.getByRole('button', { name: /^Use Gemini/ }).click();
+      await chat.frame.locator('[data-session-status="active"]').waitFor();
+      await chat.ask('hello');
+      const title = await chat.frame.locator('.session-title').getAttribute('title');
+      assert.match(title ?? '', /\nGemini/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('asks for a folder when none is open', async () => {

@@ -4,6 +4,7 @@ import { strings } from '../../shared/strings';
 import type { Transcript } from '../../shared/transcript/model';
 import { IconButton } from '../controls/button';
 import { useFitting } from '../controls/useFitting';
+import { usePopup } from '../controls/usePopup';
 import { shortcut } from '../shortcut';
 import { AgentPicker, ConfigPicker, inOrder, isMain } from './configPickers';
 import { contextWords } from './contextWords';
@@ -31,11 +32,13 @@ export function ComposerRow({ state, transcript, canSend, onAttach, onSend, onSt
   const sessionAgent = state.session?.agentId;
   const config = inOrder(transcript.config);
   const row = useRef<HTMLDivElement>(null);
+  const menu = usePopup();
   const before = canChooseAgent ? 2 : 1;
   const fitting = useFitting(
     row,
     [transcript.config, canChooseAgent, state.agentId, state.agents.length],
     before + config.filter(isMain).length,
+    menu.isOpen,
   );
   const inRow = fitting === undefined ? config : config.slice(0, Math.max(0, fitting - before));
   return (
@@ -46,7 +49,12 @@ export function ComposerRow({ state, transcript, canSend, onAttach, onSend, onSt
         {inRow.map((option) => (
           <ConfigPicker key={option.id} option={option} />
         ))}
-        {inRow.length < config.length && <MoreOptions options={config.slice(inRow.length)} />}
+        {/* Always there, so that it keeps the focus while the row is measured. */}
+        <MoreOptions
+          menu={menu}
+          options={config.slice(inRow.length)}
+          isHidden={fitting !== undefined && inRow.length === config.length}
+        />
       </div>
       <div class="composer-actions">
         {transcript.usage !== undefined && !isQueuing && <UsageRing usage={transcript.usage} />}

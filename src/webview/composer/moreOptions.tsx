@@ -2,12 +2,18 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { strings } from '../../shared/strings';
 import type { ConfigOption } from '../../shared/transcript/model';
 import { keepInView } from '../controls/keepInView';
-import { usePopup } from '../controls/usePopup';
+import type { Popup } from '../controls/usePopup';
 import { ConfigPicker } from './configPickers';
 
+interface MoreOptionsProps {
+  readonly menu: Popup;
+  readonly options: readonly ConfigOption[];
+  readonly isHidden: boolean;
+}
+
 /** The options that have no room in the row. They stay in the document while this is closed. */
-export function MoreOptions({ options }: { readonly options: readonly ConfigOption[] }) {
-  const { isOpen, root, button, toggle, close, openByArrow } = usePopup();
+export function MoreOptions({ menu, options, isHidden }: MoreOptionsProps) {
+  const { isOpen, root, button, toggle, close, openByArrow } = menu;
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (isOpen && popup.current !== null) {
@@ -16,7 +22,7 @@ export function MoreOptions({ options }: { readonly options: readonly ConfigOpti
     }
   }, [isOpen]);
   return (
-    <div class="more" ref={root}>
+    <div class="more" ref={root} hidden={isHidden}>
       <button
         ref={button}
         type="button"

@@ -8,15 +8,21 @@ const MAIN_MIN_PX = 64;
 
 /**
  * How many children of a row fit into it, counted from the first; undefined while they are measured, when all have
- * to be in the row in their full width. `shown` changes with them. The first `main` of them may be cut off.
+ * to be in the row in their full width. `shown` changes with them. The first `main` of them may be cut off. What leads
+ * to the rest is the last child, and `isHeld` while it is open: nothing may move out of it then.
  */
 export function useFitting(
   row: RefObject<HTMLElement | null>,
   shown: readonly unknown[],
   main: number,
+  isHeld: boolean,
 ): number | undefined {
   const [fitting, setFitting] = useState<number>();
-  useLayoutEffect(() => setFitting(undefined), shown);
+  useLayoutEffect(() => {
+    if (!isHeld) {
+      setFitting(undefined);
+    }
+  }, [isHeld, ...shown]);
   useLayoutEffect(() => {
     if (fitting === undefined && row.current !== null) {
       const { widths, room } = measure(row.current);
@@ -59,7 +65,7 @@ export function countFitting(widths: readonly number[], room: number, main: numb
 function measure(row: HTMLElement): { readonly widths: readonly number[]; readonly room: number } {
   const gap = Number.parseFloat(getComputedStyle(row).columnGap) || 0;
   return {
-    widths: [...row.children].map((child) => child.getBoundingClientRect().width + gap),
+    widths: [...row.children].slice(0, -1).map((child) => child.getBoundingClientRect().width + gap),
     room: row.clientWidth + gap,
   };
 }
