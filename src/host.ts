@@ -128,6 +128,7 @@ export function createHost(
     },
     changesLog,
   );
+  store.add(changeFiles.onDidReplace((path) => void files.forget(path).catch(() => undefined)));
   const terminals = new Terminals({
     ledger,
     guard,

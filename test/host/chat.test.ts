@@ -63,6 +63,7 @@ describe('a chat', () => {
       drafts,
       config: { agents: () => [], defaultAgentId: () => 'demo', findAgent: () => undefined },
       workspace: { obstacle: undefined, onDidChange: silent },
+      offer: { agents: () => undefined, onDidChange: silent },
       review: { onDidChange: silent, summary: () => undefined },
       changes: { hasCheckpoint: () => false },
       log,

@@ -216,6 +216,19 @@ describe('files for agents', () => {
     assert.deepEqual(saves, [false, true]);
   });
 
+  it('does not take a change back for nothing: the same words again are written, or refused', async () => {
+    writeFileSync(at('undone.txt'), 'one\n');
+    await write('undone.txt', 'two\n');
+    // A review has given the file back as it was.
+    writeFileSync(at('undone.txt'), 'one\n');
+    await files.forget(at('undone.txt'));
+    await write('undone.txt', 'two\n');
+    assert.equal(onDisk('undone.txt'), 'two\n');
+    writeFileSync(at('undone.txt'), 'mine\n');
+    await assert.rejects(write('undone.txt', 'two\n'), /Read the file again/);
+    assert.equal(onDisk('undone.txt'), 'mine\n');
+  });
+
   it('writes also when the write cannot be noted', async () => {
     await write('unnoted.txt', 'there');
     assert.equal(onDisk('unnoted.txt'), 'there');

@@ -28,11 +28,19 @@ export class KnownTexts {
   }
 
   delete(sessionId: string, path: string): void {
-    const old = this.texts.get(key(sessionId, path));
-    if (old !== undefined) {
-      this.texts.delete(key(sessionId, path));
-      this.chars -= old.length;
-    }
+    this.remove(key(sessionId, path));
+  }
+
+  /** For all sessions. */
+  deletePath(path: string): void {
+    [...this.texts.keys()]
+      .filter((known) => known.endsWith(key('', path)))
+      .forEach((known) => this.remove(known));
+  }
+
+  private remove(known: string): void {
+    this.chars -= this.texts.get(known)?.length ?? 0;
+    this.texts.delete(known);
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Emitter } from '../../core/base/emitter';
 import {
   obstacleTo,
   readFileVersion,
@@ -27,6 +28,8 @@ export interface FollowedFolders {
  */
 export class EditorChangeFiles implements ChangeFiles {
   private readonly writing = new Map<string, number>();
+  private readonly replaced = new Emitter<string>();
+  readonly onDidReplace = this.replaced.event;
 
   constructor(private readonly followed: FollowedFolders) {}
 
@@ -50,7 +53,9 @@ export class EditorChangeFiles implements ChangeFiles {
   ): Promise<boolean> {
     this.writing.set(file, (this.writing.get(file) ?? 0) + 1);
     try {
-      return await this.replaceNow(file, before, after);
+      const isReplaced = await this.replaceNow(file, before, after);
+      this.replaced.fire(file);
+      return isReplaced;
     } finally {
       const left = (this.writing.get(file) ?? 1) - 1;
       if (left === 0) {

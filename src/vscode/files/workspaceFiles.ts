@@ -6,6 +6,7 @@ import { KnownTexts } from '../../core/files/knownTexts';
 import { merge3 } from '../../core/files/merge3';
 import type { AccessRequest, AllowedPath, PathGuard } from '../../core/files/pathGuard';
 import { PathQueue } from '../../core/files/pathQueue';
+import { realPath } from '../../core/files/realPath';
 import { selectLines } from '../../core/files/selectLines';
 import { FileProblem, type FilePort, type ReadRequest, type WriteRequest } from '../../core/ports';
 import {
@@ -71,6 +72,11 @@ export class WorkspaceFiles implements FilePort {
     }
     this.remember(request.sessionId, allowed, text);
     return selectLines(text, request.line, request.limit);
+  }
+
+  /** A review has changed the file: what sessions knew of it is no base for anything any more. */
+  async forget(path: string): Promise<void> {
+    this.known.deletePath(await realPath(path));
   }
 
   /** In the order in which they were asked for, whatever the checks take. */
@@ -218,7 +224,7 @@ export class WorkspaceFiles implements FilePort {
     const current = normalBreaks(document.getText());
     const disk = document.isDirty ? await this.diskText(allowed) : current;
     const base = this.known.get(sessionId, allowed.real) ?? (await this.unread(sessionId, allowed)) ?? disk;
-    const merged = merge3(base, current, wanted) ?? (keepsEdits(base, current, wanted) ? wanted : undefined);
+    const merged = mergedText(base, current, wanted);
     const isRepeated = this.refused.get(sessionId, allowed.real) === wanted && current !== wanted;
     if (merged !== undefined && !isRepeated) {
       this.known.set(sessionId, allowed.real, base);
@@ -263,6 +269,14 @@ export class WorkspaceFiles implements FilePort {
     this.known.set(sessionId, real, normalBreaks(text));
     this.refused.delete(sessionId, real);
   }
+}
+
+/** Undefined when it cannot be both; also for an agent that would have nothing changed, of a file that has been. */
+function mergedText(base: string, current: string, wanted: string): string | undefined {
+  if (wanted === base && wanted !== current) {
+    return undefined;
+  }
+  return merge3(base, current, wanted) ?? (keepsEdits(base, current, wanted) ? wanted : undefined);
 }
 
 /** The document has its mark of the encoding by itself. */
