@@ -11,7 +11,7 @@ import { isSame } from '../../core/changes/fileVersion';
 import type { ChangeFiles, FileVersion } from '../../core/changes/model';
 import { merge3 } from '../../core/files/merge3';
 import { withTyped } from '../../core/files/withTyped';
-import { applyText, normalBreaks, reloaded } from '../files/documents';
+import { applyText, isBinaryFor, normalBreaks, reloaded } from '../files/documents';
 
 /** How often what was typed is put back anew because the user was typing at that moment. */
 const ATTEMPTS = 3;
@@ -82,7 +82,7 @@ export class EditorChangeFiles implements ChangeFiles {
       return true;
     }
     const isPlain = before === undefined || before.mode === 'link' || after.mode === 'link';
-    if (document === undefined || document.isClosed || isPlain) {
+    if (document === undefined || document.isClosed || isPlain || isBinaryFor(document, after.content)) {
       return writePlain(file, after);
     }
     return this.writeThrough(document, before, after);

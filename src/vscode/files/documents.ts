@@ -22,11 +22,19 @@ export async function isBehindDisk(document: vscode.TextDocument): Promise<boole
   }
   try {
     const content = await readFile(document.uri.fsPath);
+    if (isBinaryFor(document, content)) {
+      return false;
+    }
     const text = await vscode.workspace.decode(content, { encoding: document.encoding });
     return normalBreaks(text) !== normalBreaks(document.getText());
   } catch {
     return false;
   }
+}
+
+/** No text for the editor, which decodes it late or never. */
+export function isBinaryFor({ encoding }: vscode.TextDocument, content: Uint8Array): boolean {
+  return !encoding.startsWith('utf16') && content.includes(0);
 }
 
 /** Texts are compared and merged without regard to their line breaks; a document keeps its own. */
