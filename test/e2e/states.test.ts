@@ -50,7 +50,7 @@ describe('the chat where no agent can be used', () => {
     ]);
     try {
       const chat = await open({ env: { SHELL: shell } });
-      assert.equal(await chat.composer.isVisible(), true);
+      await chat.composer.waitFor();
       await chat.frame.getByRole('button', { name: /^Install an agent/ }).waitFor();
       await chat.frame.getByRole('button', { name: /^Use Gemini/ }).click();
       await chat.frame.locator('[data-session-status="active"]').waitFor();
