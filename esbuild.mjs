@@ -119,8 +119,8 @@ async function reportSizes() {
   );
   const budgets = [
     ['extension entry', sizes['extension.js'], 60 * KB],
-    ['whole host', sizes['extension.js'] + sizes['host.js'] + sizes['agentRuntime.js'], 460 * KB],
-    ['webview', sizes['webview/main.js'], 320 * KB],
+    ['whole host', sizes['extension.js'] + sizes['host.js'] + sizes['agentRuntime.js'], 500 * KB],
+    ['webview', sizes['webview/main.js'], 340 * KB],
     ['demo agent', sizes['demoAgent.js'], Infinity],
   ];
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));

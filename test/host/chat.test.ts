@@ -64,6 +64,7 @@ describe('a chat', () => {
       config: { agents: () => [], defaultAgentId: () => 'demo', findAgent: () => undefined },
       workspace: { obstacle: undefined, onDidChange: silent },
       offer: { agents: () => undefined, onDidChange: silent },
+      focus: { set: () => undefined },
       review: { onDidChange: silent, summary: () => undefined },
       changes: { hasCheckpoint: () => false },
       log,
