@@ -163,7 +163,7 @@ export const strings = {
     accepted: 'Answered',
     declined: 'Declined',
     cancelled: 'Cancelled',
-    withdrawn: 'Withdrawn by the agent',
+    withdrawn: 'No longer asked',
     completed: 'Completed',
   },
   optional: '(optional)',

@@ -147,7 +147,7 @@ describe('a form of an agent', () => {
   const outcomes = [
     ['declined', 'Declined'],
     ['cancelled', 'Cancelled'],
-    ['withdrawn', 'Withdrawn by the agent'],
+    ['withdrawn', 'No longer asked'],
   ] as const;
   for (const [outcome, words] of outcomes) {
     it(`tells that it was ${outcome}`, async () => {

@@ -59,7 +59,7 @@ describe('every kind of entry and picker', () => {
     await tool('edit').getByText('return `Hello, ${name}`;').waitFor();
     await tool('fetch').locator('.tool-head').click();
     await tool('fetch').locator('img').waitFor();
-    await chat.frame.getByText('The model is slow today').waitFor();
+    await chat.entries('notice').getByText('The model is slow today').waitFor();
     await chat.frame.locator('table').waitFor();
     await chat.frame.locator('[data-testid="usage"]').waitFor();
   });
@@ -75,6 +75,8 @@ describe('every kind of entry and picker', () => {
     await modes.press('ArrowDown');
     await modes.press('Enter');
     await picker('mode').getByText('Auto').waitFor();
+    // It has no room beside the others.
+    await chat.frame.getByRole('button', { name: 'More options' }).click();
     await picker('web').click();
     await chat.frame.locator('[data-config-id="web"][aria-pressed="true"]').waitFor();
   });

@@ -146,7 +146,7 @@ describe('an agent that crashes', () => {
       await bench.rejects(turn, 'agentExited');
       await bench.disconnects(session, /SIGKILL/);
       const form = session.transcript.entries.find((entry) => entry.kind === 'elicitation');
-      assert.equal(form?.outcome, 'cancelled');
+      assert.equal(form?.outcome, 'withdrawn');
     },
   });
 
