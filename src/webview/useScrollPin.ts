@@ -52,7 +52,7 @@ export function useScrollPin(sessionId: string, version: unknown): ScrollPin {
     };
     element.addEventListener('scroll', scrolled, { passive: true });
     element.addEventListener('wheel', wheeled, { passive: true });
-    // Images, terminals and the width of the view change heights without a new transcript.
+    // Called between layout and paint: to follow as soon as the transcript changes would lay out the page once more.
     const sizes = new ResizeObserver(follow);
     sizes.observe(element);
     if (content.current !== null) {
@@ -67,11 +67,10 @@ export function useScrollPin(sessionId: string, version: unknown): ScrollPin {
 
   useLayoutEffect(goToEnd, [sessionId, goToEnd]);
   useLayoutEffect(() => {
-    follow();
     if (!isPinned.current) {
       setHasNews(true);
     }
-  }, [version, follow]);
+  }, [version]);
   return { scroller, content, hasNews, goToEnd };
 }
 

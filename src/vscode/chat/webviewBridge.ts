@@ -9,6 +9,8 @@ import type { Transcript } from '../../shared/transcript/model';
 import { readWebviewMessage } from './readWebviewMessage';
 
 const FRAME_MS = 16;
+/** While more keeps coming: each message costs the page as much as a piece of text, and nobody reads at 60 Hz. */
+const STREAM_MS = 32;
 
 /** What the user asked for; the rest is sent anew when the webview is ready. */
 const asked: ReadonlySet<HostMessage['type']> = new Set(['attach', 'focusComposer', 'goToQuestion']);
@@ -35,6 +37,7 @@ export class WebviewBridge extends DisposableStore {
   private isReady = false;
   private readonly early: HostMessage[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private flushedAt = -Infinity;
 
   constructor(
     private readonly webview: Pick<Webview, 'postMessage' | 'onDidReceiveMessage'>,
@@ -77,11 +80,13 @@ export class WebviewBridge extends DisposableStore {
   }
 
   private schedule(): void {
-    this.timer ??= setTimeout(() => this.flush(), FRAME_MS);
+    const isStream = performance.now() - this.flushedAt < STREAM_MS;
+    this.timer ??= setTimeout(() => this.flush(), isStream ? STREAM_MS : FRAME_MS);
   }
 
   private flush(): void {
     this.timer = undefined;
+    this.flushedAt = performance.now();
     if (this.isStateDue) {
       this.isStateDue = false;
       this.post({ type: 'state', state: this.source.state() });

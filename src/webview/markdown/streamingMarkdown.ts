@@ -12,8 +12,8 @@ const GROWTH = 1.25;
 const IDLE_MS = 300;
 /** Enough of what was consumed to notice text that is not an append. */
 const CHECK_CHARS = 64;
-/** What is drawn of a flood between two looks at the clock. */
-const STEP_CHARS = 1_024;
+/** What is lexed of a flood at a time. All of it is drawn before more is lexed. */
+const PORTION_CHARS = 16_384;
 
 /** Blocks are laid out in runs, so that one more block costs the same after many as after few. */
 const RUN_BLOCKS = 24;
@@ -24,6 +24,7 @@ interface Block {
   /** Its text without the blank lines at its end, which come late and change nothing, and the links known to it. */
   readonly key: string;
   readonly element: HTMLElement;
+  readonly linksAfter: LinkDefinitions;
 }
 
 /**
@@ -31,19 +32,25 @@ interface Block {
  * again, and the code of an open fence is appended as text. Call `finish` when the text is whole.
  */
 export class StreamingMarkdown {
+  private source = '';
   private consumed = 0;
   private lastSeen = '';
   /** Text after the settled blocks. */
   private tail = '';
   private lexedLength = 0;
-  private unsettled: Block[] = [];
+  /** The blocks of `tail`. */
+  private texts: readonly string[] = [];
+  /** What shows them, in this order. From `next` on it may still show what stood there before. */
+  private blocks: Block[] = [];
+  /** The first of `texts` that is still to be drawn. */
+  private next = 0;
+  /** The links that the settled blocks define. */
+  private links: LinkDefinitions = {};
   private fence: GrowingFence | undefined;
   private pending: HTMLElement | undefined;
-  private links: LinkDefinitions = {};
   private timer: number | undefined;
   /** How many runs there were before the update at hand. */
   private drawnRuns = 0;
-  private source = '';
   /** Asked for while there is more text than one frame may draw. */
   private frame: number | undefined;
   private isWhole = false;
@@ -55,7 +62,7 @@ export class StreamingMarkdown {
 
   update(source: string): void {
     this.take(source);
-    this.drawUntil(source.length);
+    this.draw();
   }
 
   /** As much as fits into a frame now, the rest in the next ones. */
@@ -72,9 +79,7 @@ export class StreamingMarkdown {
       this.isWhole = true;
       return;
     }
-    if (this.pending !== undefined) {
-      this.lexTail();
-    }
+    this.drawPending();
     this.fence?.code.highlight();
     // Should text come after all, the fence is built anew: colouring has replaced its text nodes.
     this.fence = undefined;
@@ -94,28 +99,9 @@ export class StreamingMarkdown {
     this.isWhole = false;
   }
 
-  private drawUntil(length: number): void {
-    // A `\r` at the very end may be half of a line break.
-    const end = this.source.charAt(length - 1) === '\r' ? length - 1 : length;
-    if (end <= this.consumed) {
-      return;
-    }
-    const added = this.source.slice(this.consumed, end).replace(/\r\n?/g, '\n');
-    this.consumed = end;
-    this.lastSeen = this.source.slice(Math.max(0, end - CHECK_CHARS), end);
-    this.append(added);
-  }
-
   private drawForOneFrame(): void {
     this.frame = undefined;
-    const budget = new FrameBudget();
-    const { length } = this.source;
-    let drawn = this.consumed;
-    do {
-      drawn = Math.min(length, drawn + STEP_CHARS);
-      this.drawUntil(drawn);
-    } while (drawn < length && budget.isLeft);
-    if (drawn < length) {
+    if (!this.draw(new FrameBudget())) {
       this.container.ariaBusy = 'true';
       this.frame = requestAnimationFrame(() => this.drawForOneFrame());
       return;
@@ -124,6 +110,34 @@ export class StreamingMarkdown {
     if (this.isWhole) {
       this.finish();
     }
+  }
+
+  /** Until all is drawn or the budget is used up. Returns whether all is drawn. */
+  private draw(budget?: FrameBudget): boolean {
+    this.drawnRuns = this.container.childElementCount;
+    do {
+      if (this.next < this.texts.length) {
+        this.drawBlock();
+      } else if (!this.takePortion()) {
+        return true;
+      }
+    } while (budget?.isLeft !== false);
+    return false;
+  }
+
+  /** False when there is no more. */
+  private takePortion(): boolean {
+    const { source, consumed } = this;
+    const last = Math.min(source.length, consumed + PORTION_CHARS);
+    // A `\r` at the very end may be half of a line break.
+    const end = source.charAt(last - 1) === '\r' ? last - 1 : last;
+    if (end <= consumed) {
+      return false;
+    }
+    this.consumed = end;
+    this.lastSeen = source.slice(Math.max(0, end - CHECK_CHARS), end);
+    this.append(source.slice(consumed, end).replace(/\r\n?/g, '\n'));
+    return true;
   }
 
   private stopFrames(): void {
@@ -141,7 +155,9 @@ export class StreamingMarkdown {
     this.lastSeen = '';
     this.tail = '';
     this.lexedLength = 0;
-    this.unsettled = [];
+    this.texts = [];
+    this.blocks = [];
+    this.next = 0;
     this.fence = undefined;
     this.pending = undefined;
     this.links = {};
@@ -172,45 +188,56 @@ export class StreamingMarkdown {
     }
     this.pending.append(added);
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => {
-      if (this.pending !== undefined) {
-        this.lexTail();
-      }
-    }, IDLE_MS);
+    this.timer = window.setTimeout(() => this.drawPending(), IDLE_MS);
+  }
+
+  private drawPending(): void {
+    if (this.pending !== undefined) {
+      this.lexTail();
+      this.draw();
+    }
   }
 
   private lexTail(): void {
     this.pending?.remove();
     this.pending = undefined;
-    this.drawnRuns = this.container.childElementCount;
-    const texts = splitBlocks(this.tail);
-    const settled = countSettled(texts);
-    let links = this.links;
-    const blocks = texts.map((text, index) => {
-      const block = this.blockFor(text, index, links);
-      links = definitionsAfter(text, links);
-      if (index === settled - 1) {
-        this.links = links;
-      }
-      return block;
-    });
-    for (const old of this.unsettled.slice(blocks.length)) {
-      const run = old.element.parentElement;
-      old.element.remove();
+    this.texts = splitBlocks(this.tail);
+    this.next = 0;
+  }
+
+  private drawBlock(): void {
+    const text = this.texts[this.next] ?? '';
+    this.blocks[this.next] = this.blockFor(text, this.next);
+    this.next += 1;
+    if (this.next === this.texts.length) {
+      this.settle();
+    }
+  }
+
+  /** All blocks of the tail are drawn: those that no later text can change are let go of. */
+  private settle(): void {
+    for (const { element } of this.blocks.splice(this.texts.length)) {
+      const run = element.parentElement;
+      element.remove();
       if (run?.childElementCount === 0) {
         run.remove();
       }
     }
-    this.tail = texts.slice(settled).join('');
+    this.followOpenFence();
+    const settled = countSettled(this.texts);
+    this.links = this.blocks[settled - 1]?.linksAfter ?? this.links;
+    this.blocks.splice(0, settled);
+    this.texts = this.texts.slice(settled);
+    this.next = this.texts.length;
+    this.tail = this.texts.join('');
     this.lexedLength = this.tail.length;
-    this.unsettled = blocks.slice(settled);
-    this.followOpenFence(texts.at(-1));
   }
 
-  private blockFor(text: string, index: number, links: LinkDefinitions): Block {
+  private blockFor(text: string, index: number): Block {
+    const links = this.blocks[index - 1]?.linksAfter ?? this.links;
     const shown = text.replace(/\n+$/, '');
     const key = `${Object.keys(links).length} ${shown}`;
-    const old = this.unsettled[index];
+    const old = this.blocks[index];
     if (old?.key === key) {
       return old;
     }
@@ -224,7 +251,7 @@ export class StreamingMarkdown {
       keepWrapped(old.element, element);
       old.element.replaceWith(element);
     }
-    return { key, element };
+    return { key, element, linksAfter: definitionsAfter(text, links) };
   }
 
   private openRun(): Element {
@@ -246,8 +273,9 @@ export class StreamingMarkdown {
     return run;
   }
 
-  private followOpenFence(last: string | undefined): void {
-    const block = this.unsettled.at(-1);
+  private followOpenFence(): void {
+    const last = this.texts.at(-1);
+    const block = this.blocks.at(-1);
     const fence = last === undefined ? undefined : openFenceOf(last);
     if (last === undefined || block === undefined || fence === undefined) {
       return;
@@ -258,7 +286,7 @@ export class StreamingMarkdown {
     keepWrapped(block.element, content);
     block.element.replaceChildren(content);
     // Its raw text is no longer what is shown: the block is built anew when the fence closes.
-    this.unsettled[this.unsettled.length - 1] = { key: '', element: block.element };
+    this.blocks[this.blocks.length - 1] = { ...block, key: '' };
   }
 }
 
