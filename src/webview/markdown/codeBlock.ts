@@ -54,6 +54,9 @@ function actionButton(icon: string, label: string, action: string): HTMLButtonEl
 
 /** What the user has chosen for a block outlives it, when the block is built anew. */
 export function keepWrapped(before: ParentNode, now: ParentNode): void {
+  if (before.querySelector('.code-block.wrapped') === null) {
+    return;
+  }
   const blocks = now.querySelectorAll('.code-block');
   before.querySelectorAll('.code-block').forEach((block, index) => {
     if (block.classList.contains('wrapped')) {

@@ -5,9 +5,13 @@ const WORD = /[^\s"'`“”‘’<>()[\]{},;|*]+/g;
 
 /** Makes links of words such as `src/app.ts:12`. */
 export function linkPlainReferences(
+  source: string,
   content: DocumentFragment,
   setTarget: (anchor: HTMLElement, target: LinkTarget) => void,
 ): void {
+  if (!mayHoldReference(source)) {
+    return;
+  }
   for (const text of plainTexts(content)) {
     const parts = linked(text.data, setTarget);
     if (parts.length > 0) {
@@ -25,12 +29,16 @@ function plainTexts(content: DocumentFragment): Text[] {
   const texts: Text[] = [];
   while (walker.nextNode() !== null) {
     const node = walker.currentNode;
-    // Nearly no text holds any: this is cheaper than looking at its words.
-    if (node instanceof window.Text && /\w\.[a-z]/i.test(node.data) && /[\\/]|:\d/.test(node.data)) {
+    if (node instanceof window.Text && mayHoldReference(node.data)) {
       texts.push(node);
     }
   }
   return texts;
+}
+
+/** Nearly no text does: this is cheaper than looking at its words. */
+function mayHoldReference(text: string): boolean {
+  return /\w\.[a-z]/i.test(text) && /[\\/]|:\d/.test(text);
 }
 
 /** Empty when there is nothing to link. */

@@ -1,8 +1,9 @@
-import { Lexer, Parser, Renderer, type Tokens } from 'marked';
+import { Lexer, Parser, Renderer, type Tokens, type TokensList } from 'marked';
 import { strings } from '../../shared/strings';
 import { codeBlock } from './codeBlock';
 import { languageOf } from './openFence';
 import { fileReference, linkTarget, type LinkTarget } from './links';
+import { plainDom } from './plainDom';
 import { linkPlainReferences } from './plainReferences';
 import { sanitize } from './sanitize';
 import type { LoadImage } from './workspaceImages';
@@ -20,10 +21,16 @@ export function renderBlock(source: string, links: LinkDefinitions, load: LoadIm
     content.append(codeBlock(String(only.text), languageOf(String(only.lang ?? ''))));
     return content;
   }
+  const content = plainDom(source, tokens) ?? overHtml(tokens, load);
+  linkFileNames(content);
+  linkPlainReferences(source, content, setTarget);
+  return content;
+}
+
+function overHtml(tokens: TokensList, load: LoadImage): DocumentFragment {
   const content = sanitize(new Parser({ renderer }).parse(tokens));
   finishCode(content);
   finishLinks(content);
-  linkPlainReferences(content, setTarget);
   finishImages(content, load);
   finishTables(content);
   finishTasks(content);
@@ -74,6 +81,9 @@ function finishLinks(content: DocumentFragment): void {
   for (const anchor of content.querySelectorAll('a')) {
     setTarget(anchor, linkTarget(anchor.getAttribute('href') ?? ''));
   }
+}
+
+function linkFileNames(content: DocumentFragment): void {
   for (const code of content.querySelectorAll('code')) {
     const target = code.closest('a, pre') === null ? fileReference(code.textContent) : undefined;
     if (target !== undefined) {
