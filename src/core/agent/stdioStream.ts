@@ -28,7 +28,8 @@ export function stdioStream(
   tap: StreamTap,
   maxMessageBytes = MAX_MESSAGE_BYTES,
 ): Stream {
-  const lines = splitLines(stdout, maxMessageBytes);
+  const batches = splitLines(stdout, maxMessageBytes);
+  let lines: Iterator<string> = [].values();
   let wasResponse = false;
   const readable = new ReadableStream<AnyMessage>(
     {
@@ -39,21 +40,22 @@ export function stdioStream(
           wasResponse = false;
         }
         for (;;) {
-          const { value: line, done } = await lines.next();
-          if (done === true) {
-            controller.close();
-            return;
-          }
-          const message = parseLine(line, tap);
+          const message = nextMessage(lines, tap);
           if (message !== undefined) {
             wasResponse = !('method' in message);
             controller.enqueue(message as AnyMessage);
             return;
           }
+          const { value: batch, done } = await batches.next();
+          if (done === true) {
+            controller.close();
+            return;
+          }
+          lines = batch.values();
         }
       },
       async cancel() {
-        await lines.return(undefined);
+        await batches.return(undefined);
       },
     },
     { highWaterMark: 0 },
@@ -75,30 +77,45 @@ export function stdioStream(
   return { readable, writable };
 }
 
-async function* splitLines(stdout: Readable, maxBytes: number): AsyncGenerator<string, void, undefined> {
+/** The lines that came together: to wait for each of them would cost more than to read it. */
+async function* splitLines(
+  stdout: Readable,
+  maxBytes: number,
+): AsyncGenerator<readonly string[], void, undefined> {
   let parts: Buffer[] = [];
   let size = 0;
   for await (const data of stdout) {
-    let rest = data as Buffer;
-    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
-      const head = rest.subarray(0, end);
-      yield (parts.length === 0 ? head : Buffer.concat([...parts, head])).toString('utf8');
+    const bytes = data as Buffer;
+    const end = bytes.lastIndexOf(NEWLINE);
+    if (end >= 0) {
+      yield Buffer.concat([...parts, bytes.subarray(0, end)])
+        .toString('utf8')
+        .split('\n');
       parts = [];
       size = 0;
-      rest = rest.subarray(end + 1);
     }
-    if (rest.length > 0) {
-      parts.push(rest);
-      size += rest.length;
-    }
+    const rest = bytes.subarray(end + 1);
+    parts.push(rest);
+    size += rest.length;
     if (size > maxBytes) {
       const megabytes = Math.round(maxBytes / 1024 / 1024);
       throw new ParleyError('requestFailed', `The agent sent a message of more than ${megabytes} MB.`);
     }
   }
-  if (parts.length > 0) {
-    yield Buffer.concat(parts).toString('utf8');
+  if (size > 0) {
+    yield [Buffer.concat(parts).toString('utf8')];
   }
+}
+
+/** Of what is here, the next message that is not dealt with here. */
+function nextMessage(lines: Iterator<string>, tap: StreamTap): JsonObject | undefined {
+  for (let next = lines.next(); next.done !== true; next = lines.next()) {
+    const message = parseLine(next.value, tap);
+    if (message !== undefined) {
+      return message;
+    }
+  }
+  return undefined;
 }
 
 /** Undefined when the line was dealt with here. */
@@ -113,7 +130,7 @@ function parseLine(line: string, tap: StreamTap): JsonObject | undefined {
     tap.onStrayLine(line);
     return undefined;
   }
-  if (!isObject(message) || !isMessage(message) || isDeeperThan(message, MAX_DEPTH)) {
+  if (!isObject(message) || !isMessage(message) || isTooDeep(line, message)) {
     tap.onStrayLine(line);
     return undefined;
   }
@@ -127,6 +144,11 @@ function parseLine(line: string, tap: StreamTap): JsonObject | undefined {
 
 function isMessage(message: JsonObject): boolean {
   return typeof message.method === 'string' || 'result' in message || 'error' in message;
+}
+
+function isTooDeep(line: string, message: JsonObject): boolean {
+  // Each level takes two characters at least.
+  return line.length > 2 * MAX_DEPTH && isDeeperThan(message, MAX_DEPTH);
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {
