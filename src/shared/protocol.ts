@@ -78,6 +78,8 @@ export type HostMessage =
       readonly seq: number;
       readonly sessionId: string;
       readonly transcript: Transcript;
+      /** Only its end, to be seen at once: the whole of it comes for `resync`. */
+      readonly isEnd?: true;
     }
   /** Applies on top of the message with the previous `seq`; a gap asks for `resync`. */
   | {
@@ -119,7 +121,7 @@ export type WebviewMessage =
   | { readonly type: 'ready' }
   /** The page got the focus, or lost it. */
   | { readonly type: 'focusChanged'; readonly hasFocus: boolean }
-  /** The webview noticed a gap in `seq`. */
+  /** The webview noticed a gap in `seq`, or has shown the end of a transcript. */
   | { readonly type: 'resync' }
   /** An empty `sessionId` starts a session with the chosen agent. While a turn runs the prompt is queued. */
   | {

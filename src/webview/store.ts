@@ -26,6 +26,8 @@ export class Store {
   private seq = -1;
   private isResyncing = false;
   private isFrameAsked = false;
+  /** There is more before what is shown. */
+  private isEnd = false;
   private readonly viewers = new Set<(view: View) => void>();
   private readonly composers = new Set<(request: ComposerRequest) => void>();
   private readonly followers = new Set<() => void>();
@@ -77,6 +79,7 @@ export class Store {
       case 'snapshot':
         this.seq = message.seq;
         this.isResyncing = false;
+        this.isEnd = message.isEnd === true;
         this.show({ ...this.current, transcript: message.transcript, sessionId: message.sessionId });
         return;
       case 'events':
@@ -131,6 +134,11 @@ export class Store {
       this.isFrameAsked = false;
       for (const see of this.viewers) {
         see(this.current);
+      }
+      if (this.isEnd) {
+        this.isEnd = false;
+        // In a task of its own: by then the end is on the screen.
+        setTimeout(() => this.resync());
       }
     };
     const frame = requestAnimationFrame(paint);

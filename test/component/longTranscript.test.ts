@@ -88,6 +88,23 @@ describe('a long transcript', () => {
     assert.ok(fewest < 100, `${fewest} rows were drawn first`);
   });
 
+  it('asks for all of it once its end is shown, and keeps what is shown', async () => {
+    page = await ChatPage.open({ ...chatState, session: undefined });
+    const entries = prompts(300);
+    const snapshot = { type: 'snapshot', seq: 0, sessionId: 's1' } as const;
+    page.send({ type: 'state', state: chatState });
+    page.send({ ...snapshot, isEnd: true, transcript: { ...emptyTranscript, entries: entries.slice(-60) } });
+    const isAsked = () => page.posted.some(({ type }) => type === 'resync');
+    assert.ok(!isAsked(), 'asked before anything was shown');
+    await until('the end, and the wish for more', isAsked);
+    const last = page.find('[data-entry="u299"]');
+    const copies = prompts(300);
+    page.send({ ...snapshot, transcript: { ...emptyTranscript, entries: copies } });
+    await until('all rows', () => page.all('[data-entry]').length === 300);
+    assert.equal(page.find('[data-entry="u299"]'), last);
+    assert.equal(page.posted.filter(({ type }) => type === 'resync').length, 1);
+  });
+
   it('stays drawn when its first entry goes', async () => {
     const entries = prompts(60);
     page = await ChatPage.open(chatState, {

@@ -4,6 +4,7 @@ import type { Logger } from '../../core/base/log';
 import type { Draft } from '../../core/session/drafts';
 import type { ChatState, HostMessage, WebviewMessage } from '../../shared/protocol';
 import { coalesce } from '../../shared/transcript/coalesce';
+import { endOf } from '../../shared/transcript/endOf';
 import type { TranscriptEvent } from '../../shared/transcript/events';
 import type { Transcript } from '../../shared/transcript/model';
 import { readWebviewMessage } from './readWebviewMessage';
@@ -35,6 +36,8 @@ export class WebviewBridge extends DisposableStore {
   private queue: TranscriptEvent[] = [];
   private isStateDue = false;
   private isReady = false;
+  /** The session of the last snapshot. */
+  private sentSession: string | undefined;
   private readonly early: HostMessage[] = [];
   private timer: NodeJS.Timeout | undefined;
   private flushedAt = -Infinity;
@@ -61,10 +64,18 @@ export class WebviewBridge extends DisposableStore {
 
   /** Sends everything anew: after a switch of sessions, or when the webview comes (back) to sight. */
   resync(): void {
+    const { sessionId, transcript } = this.source.transcript();
+    // Where the session is shown already, nothing of it may go, were it for a moment.
+    const end = sessionId === this.sentSession ? undefined : endOf(transcript);
+    this.send(end === undefined ? { sessionId, transcript } : { sessionId, transcript: end, isEnd: true });
+  }
+
+  private send(snapshot: ShownTranscript & { readonly isEnd?: true }): void {
     this.queue = [];
     this.isStateDue = false;
+    this.sentSession = snapshot.sessionId;
     this.post({ type: 'state', state: this.source.state() });
-    this.post({ type: 'snapshot', seq: this.seq, ...this.source.transcript() });
+    this.post({ type: 'snapshot', seq: this.seq, ...snapshot });
   }
 
   sendDraft(): void {
@@ -107,11 +118,12 @@ export class WebviewBridge extends DisposableStore {
     }
     if (message.type === 'ready') {
       this.isReady = true;
+      this.sentSession = undefined;
       this.resync();
       this.sendDraft();
       this.early.splice(0).forEach((early) => this.post(early));
     } else if (message.type === 'resync') {
-      this.resync();
+      this.send(this.source.transcript());
     } else {
       this.source.onMessage(message);
     }
