@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { ParleyError } from '../../../src/core/base/errors';
+import { alwaysAllow } from '../../../src/core/session/alwaysAllow';
+import type { PermissionRule } from '../../../src/core/session/policy';
 import type { Session } from '../../../src/core/session/session';
 import { openPermissions } from '../../../src/shared/transcript/select';
 import type { Scenario } from '../../support/scriptedAgent/steps';
@@ -60,6 +62,29 @@ describe('a session with a real agent process', () => {
     assert.deepEqual(
       session.transcript.commands.map((command) => command.name),
       ['go'],
+    );
+  });
+
+  it('answers by a new rule once, whatever else the agent puts first', async () => {
+    const options = [
+      { optionId: 'all', name: 'Allow all server tools', kind: 'allow_always' },
+      { optionId: 'once', name: 'Allow', kind: 'allow_once' },
+    ];
+    const call = { toolCallId: 'c1', kind: 'execute', rawInput: { command: 'npm test' } };
+    const session = await begin({ prompts: [[{ do: 'permission', call, options }]] });
+    const turn = bench.sessions.prompt(session.id, text('hi'));
+    await until('the question', () => openPermissions(session.transcript).length === 1);
+    const [question] = openPermissions(session.transcript);
+    const remembered: PermissionRule[] = [];
+    const remember = (rule: PermissionRule): Promise<void> => {
+      remembered.push(rule);
+      return Promise.resolve();
+    };
+    await alwaysAllow({ remember }, session, question?.permission.requestId ?? '', 'command');
+    assert.equal((await turn).text, 'answer: once');
+    assert.deepEqual(
+      remembered.map(({ command }) => command),
+      ['npm test'],
     );
   });
 
