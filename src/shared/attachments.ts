@@ -114,11 +114,13 @@ function readAttachment(raw: JsonObject): Attachment | undefined {
   }
 }
 
+/** How such a text ends, by which the words behind it are told from it. */
+export const ATTACHED_END = '\n\n';
 const MARK = /^\[Attached: ([^\n]*)\]\n/;
 
 /** For agents that take no embedded content: text that says what it is, so that a chat can show it as an attachment. */
 export function attachedText(name: string, text: string): string {
-  return `[Attached: ${name.replaceAll(/[\n\]]/g, ' ')}]\n${text}\n\n`;
+  return `[Attached: ${name.replaceAll(/[\n\]]/g, ' ')}]\n${text}${ATTACHED_END}`;
 }
 
 /** Undefined for what the user wrote. */
