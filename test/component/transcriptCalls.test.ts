@@ -118,6 +118,9 @@ describe('a question of a tool call', () => {
     page.close();
     await asked({ rawInput: { command: 'ls', cwd: '/etc' } });
     assert.equal(page.find('.command-folder').textContent, 'In /etc');
+    page.close();
+    await asked({ rawInput: { command: 'ls' }, folder: '/etc' });
+    assert.equal(page.find('.command-folder').textContent, 'In /etc');
   });
 
   it('says what else a command is given', async () => {

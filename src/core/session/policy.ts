@@ -37,7 +37,7 @@ export interface PermissionSubject {
   readonly workdir: string;
   /** The folders the session may work in; without them only `workdir`. */
   readonly roots?: readonly string[];
-  readonly tool: Pick<ToolEntry, 'toolKind' | 'rawInput' | 'content' | 'locations'>;
+  readonly tool: Pick<ToolEntry, 'toolKind' | 'rawInput' | 'content' | 'locations' | 'folder'>;
 }
 
 export interface PolicyAnswer {
@@ -126,7 +126,7 @@ export function ruleFor(
       return common;
     case 'command': {
       const command = commandLineOf(tool.rawInput);
-      return command === undefined || !isAsUsual(tool.rawInput, workdir, roots)
+      return command === undefined || !isAsUsual(tool, workdir, roots)
         ? undefined
         : asItStands({ ...common, command });
     }
@@ -171,7 +171,7 @@ function appliesToCommand(
 ): boolean {
   return (
     fitsCommand(pattern, commandLineOf(tool.rawInput) ?? '', rule) &&
-    (rule.decision !== 'allow' || isAsUsual(tool.rawInput, workdir, roots))
+    (rule.decision !== 'allow' || isAsUsual(tool, workdir, roots))
   );
 }
 

@@ -1,5 +1,6 @@
 import * as nodePath from 'node:path';
 import { commandFolderOf, isPlainCommand } from '../../shared/transcript/command';
+import type { ToolEntry } from '../../shared/transcript/model';
 import { isInside } from '../files/pathRules';
 import { realPathNow } from '../files/realPathNow';
 import { commandsIn } from './commandsIn';
@@ -28,9 +29,13 @@ export function fitsCommand(pattern: string, line: string, rule: Pattern): boole
 }
 
 /** A line says all of what is done only if it runs in the session's folders and nothing else changes it. */
-export function isAsUsual(rawInput: unknown, workdir: string, roots: readonly string[]): boolean {
-  const folder = nodePath.resolve(workdir, commandFolderOf(rawInput) ?? '');
-  return isPlainCommand(rawInput) && roots.some((root) => isInside(root, folder));
+export function isAsUsual(
+  { rawInput, folder }: Pick<ToolEntry, 'rawInput' | 'folder'>,
+  workdir: string,
+  roots: readonly string[],
+): boolean {
+  const folders = [commandFolderOf(rawInput), folder].map((named) => nodePath.resolve(workdir, named ?? ''));
+  return isPlainCommand(rawInput) && folders.every((named) => roots.some((root) => isInside(root, named)));
 }
 
 /** An allowed path does not lead out of where the rule is for: neither by `..` nor by a link. */

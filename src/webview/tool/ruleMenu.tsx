@@ -120,7 +120,7 @@ function scopesOf(tool: ToolEntry, workdir: string): Scope[] {
 
 /** A rule for a command is for its line, in the session's folder: it would not answer for anything else. */
 function isRuledCommand(tool: ToolEntry, workdir: string): boolean {
-  const folder = commandFolderOf(tool.rawInput) ?? workdir;
+  const folder = commandFolderOf(tool.rawInput) ?? tool.folder ?? workdir;
   const isElsewhere = /^([\\/]|[a-z]:)/i.test(folder) && relativePath(workdir, folder) === folder;
   return (
     commandOf(tool) !== undefined && isPlainCommand(tool.rawInput) && (folder === workdir || !isElsewhere)

@@ -242,6 +242,16 @@ describe('the permission policy', () => {
     }
   });
 
+  it('takes the folder that an agent tells apart from the input', () => {
+    const inFolder = (folder: string): PermissionSubject => ({
+      ...run(''),
+      tool: { ...run('npm test').tool, folder },
+    });
+    const allow = [{ decision: 'allow', command: 'npm test' }];
+    assert.equal(decide(allow, inFolder('/w/app')), 'allow');
+    assert.equal(decide(allow, inFolder('/tmp')), 'ask');
+  });
+
   it('remembers what was asked and not what its stars could stand for', async () => {
     const policy = new PermissionPolicy(new MemoryMemento(), () => []);
     const rule = ruleFor('command', run('rm -rf dist/*'));
