@@ -148,7 +148,8 @@ export function createHost(
       terminals,
       newId,
       agentLog: (name) => logs.agent(name),
-      askOutsideSession,
+      askOutsideSession: (agentName, question, withdrawn) =>
+        askOutsideSession(agentName, question, withdrawn),
       onTraffic: (name, direction, message) => logs.recordTraffic(name, direction, message),
       ledger,
       log: withTopic(log, 'agents'),

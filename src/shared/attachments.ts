@@ -15,6 +15,8 @@ export type Attachment =
       readonly path: string;
       readonly startLine: number;
       readonly endLine: number;
+      /** What they were when they were selected: until it is sent, others may have come to be in their place. */
+      readonly text?: string;
     }
   | {
       readonly kind: 'symbol';
@@ -78,9 +80,19 @@ function readAttachment(raw: JsonObject): Attachment | undefined {
     case 'symbol': {
       const startLine = asNumber(raw.startLine);
       const endLine = asNumber(raw.endLine);
-      return path === undefined || startLine === undefined || endLine === undefined
-        ? undefined
-        : { kind: raw.kind, id, name, path, startLine, endLine };
+      if (path === undefined || startLine === undefined || endLine === undefined) {
+        return undefined;
+      }
+      const text = raw.kind === 'selection' ? asString(raw.text) : undefined;
+      return {
+        kind: raw.kind,
+        id,
+        name,
+        path,
+        startLine,
+        endLine,
+        ...(text === undefined ? {} : { text }),
+      };
     }
     case 'problems':
       return { kind: 'problems', id, name, path };
@@ -102,11 +114,13 @@ function readAttachment(raw: JsonObject): Attachment | undefined {
   }
 }
 
+/** How such a text ends, by which the words behind it are told from it. */
+export const ATTACHED_END = '\n\n';
 const MARK = /^\[Attached: ([^\n]*)\]\n/;
 
 /** For agents that take no embedded content: text that says what it is, so that a chat can show it as an attachment. */
 export function attachedText(name: string, text: string): string {
-  return `[Attached: ${name.replaceAll(/[\n\]]/g, ' ')}]\n${text}\n\n`;
+  return `[Attached: ${name.replaceAll(/[\n\]]/g, ' ')}]\n${text}${ATTACHED_END}`;
 }
 
 /** Undefined for what the user wrote. */

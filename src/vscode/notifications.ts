@@ -26,6 +26,8 @@ export class Notifications extends DisposableStore {
       options.sessions.onDidDispatch(({ session, event }) => {
         if (event.type === 'permissionAsked' || event.type === 'elicitationAsked') {
           this.tellQuestion(session);
+        } else if (event.type === 'permissionAnswered' || event.type === 'elicitationAnswered') {
+          this.noteAnswer(session);
         } else if (event.type === 'turnEnded') {
           this.tellEnd(session, event.outcome.kind);
         }
@@ -48,6 +50,13 @@ export class Notifications extends DisposableStore {
       );
       this.offer(message, vscode.l10n.t('Answer'), session, () => this.told.delete(session.id));
     }, 0);
+  }
+
+  /** Nobody has to close a notification: what it told may be answered and over while it is still there. */
+  private noteAnswer(session: Session): void {
+    if (!session.isWaiting) {
+      this.told.delete(session.id);
+    }
   }
 
   private tellEnd(session: Session, outcome: 'done' | 'cancelled' | 'failed'): void {

@@ -65,6 +65,24 @@ describe('a question of a tool call', () => {
     assert.equal(page.all('[aria-haspopup="menu"]').length, 0);
   });
 
+  it('offers no rule where the agent would allow more than that', async () => {
+    const options = permission.options.filter(({ kind }) => kind !== 'allow_once');
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ status: 'pending', permissions: [{ ...permission, options }] })],
+    });
+    assert.equal(page.all('[aria-haspopup="menu"]').length, 0);
+  });
+
+  it('offers no rule for a command whose line does not say it all', async () => {
+    for (const input of [{ env: { A: '1' } }, { cwd: '/elsewhere' }]) {
+      assert.deepEqual(await scopes({ rawInput: { command: 'npm test', ...input } }), [
+        'All execute calls in this workspace',
+      ]);
+      page.close();
+    }
+    assert.equal((await scopes({ rawInput: { command: 'npm test', cwd: 'app' } })).length, 2);
+  });
+
   it('shows the whole plan that is to be approved', async () => {
     const fields = { toolKind: 'switch_mode', status: 'pending', permissions: [permission] } as const;
     page = await ChatPage.open(chatState, {
@@ -99,6 +117,9 @@ describe('a question of a tool call', () => {
     assert.equal(page.all('.command-folder').length, 0);
     page.close();
     await asked({ rawInput: { command: 'ls', cwd: '/etc' } });
+    assert.equal(page.find('.command-folder').textContent, 'In /etc');
+    page.close();
+    await asked({ rawInput: { command: 'ls' }, folder: '/etc' });
     assert.equal(page.find('.command-folder').textContent, 'In /etc');
   });
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { Attachment } from '../../src/shared/attachments';
+import { readAttachments, type Attachment } from '../../src/shared/attachments';
 import type { ContentBlock } from '../../src/shared/transcript/model';
 import { openingBlocks } from '../../src/vscode/chat/openingBlocks';
 import { EditorContext } from '../../src/vscode/context/editorContext';
@@ -131,6 +131,45 @@ describe('what goes along with a prompt', () => {
     assert.match(quoted, /^\[Attached: lines\.md:2-5\]\n```markdown\ntwo\nthree\nfour\n```/);
   });
 
+  it('has the lines that were selected, though others are in their place when it is sent', async () => {
+    writeFileSync(at('moving.ts'), 'one\ntwo\nthree\n');
+    const editorContext = new EditorContext(() => 'id');
+    const editor = await vscode.window.showTextDocument(vscode.Uri.file(at('moving.ts')));
+    editor.selection = new vscode.Selection(1, 0, 1, 1);
+    const [selected] = editorContext.selection();
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'zero\n'));
+    // As it comes back from the chat.
+    const [kept] = readAttachments(JSON.parse(JSON.stringify([selected])));
+    assert.ok(kept !== undefined);
+    const block = await resolve(embedding, kept);
+    assert.deepEqual(block.kind === 'resource' && [block.uri, block.text], [
+      `${uriOf('moving.ts')}#L2-L2`,
+      'two',
+    ]);
+    assert.match(
+      textOf(await resolve(plain, kept)),
+      /^\[Attached: moving\.ts:2-2\]\n```typescript\ntwo\n```/,
+    );
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    editorContext.dispose();
+  });
+
+  it('is the text itself of what is in no file', async () => {
+    const editorContext = new EditorContext(() => 'id');
+    const document = await vscode.workspace.openTextDocument({ content: 'one\ntwo\nthree' });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(1, 0, 2, 5);
+    const name = path.basename(document.uri.path);
+    assert.deepEqual(editorContext.selection(), [
+      { kind: 'text', id: 'id', name: `${name}:2-3`, text: 'two\nthree' },
+    ]);
+    assert.deepEqual(await editorContext.files(undefined), [
+      { kind: 'text', id: 'id', name, text: 'one\ntwo\nthree' },
+    ]);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    editorContext.dispose();
+  });
+
   it('names what has vanished, and does not fail for it', async () => {
     for (const gone of [file('gone.ts'), lines('gone.ts', 1, 2)]) {
       assert.match(textOf(await resolve(embedding, gone)), /^\[Attached: gone\.ts\]\n.*left out/);
@@ -229,6 +268,7 @@ describe('git and the search for context', () => {
       path: at('test/greet.test.js'),
       startLine: 1,
       endLine: 2,
+      text: editor.document.getText(new vscode.Range(0, 0, 1, 1000)),
     });
     assert.equal(found.find(({ attachment }) => attachment?.kind === 'file')?.label, 'greet.test.js');
     assert.ok(found.some(({ attachment }) => attachment?.kind === 'changes'));

@@ -5,13 +5,23 @@ import type { TranscriptEvent } from '../../src/shared/transcript/events';
 import { Notifications } from '../../src/vscode/notifications';
 import { until } from '../support/until';
 
+const waiting = { isWaiting: true };
 const session = {
   id: 's',
   title: 'Fix it',
-  isWaiting: true,
+  get isWaiting() {
+    return waiting.isWaiting;
+  },
   record: { agentName: 'Demo' },
 } as unknown as Session;
 const asked: TranscriptEvent = { type: 'permissionAsked', at: 1, requestId: 'r', toolId: 't', options: [] };
+const answered: TranscriptEvent = {
+  type: 'permissionAnswered',
+  at: 2,
+  requestId: 'r',
+  toolId: 't',
+  outcome: { kind: 'selected', optionId: 'y' },
+};
 const ended: TranscriptEvent = {
   type: 'turnEnded',
   at: 2,
@@ -26,10 +36,14 @@ describe('notifications', () => {
   let notifications: Notifications;
   let isFocused: boolean;
   let isInSight: boolean;
+  /** What happens to a notification: pressed at once, or left alone for good. */
+  let press: (button: string) => PromiseLike<string | undefined>;
 
   beforeEach(() => {
     told = [];
     opened = [];
+    waiting.isWaiting = true;
+    press = (button) => Promise.resolve(button);
     notifications = new Notifications({
       sessions: { onDidDispatch: dispatched.event },
       isInSight: () => isInSight,
@@ -37,7 +51,7 @@ describe('notifications', () => {
       tellsTurnEnd: () => true,
       tell: (message, button) => {
         told.push(message);
-        return Promise.resolve(button);
+        return press(button);
       },
       open: (shown) => opened.push(shown),
     });
@@ -67,6 +81,21 @@ describe('notifications', () => {
   it('tell no question that the user sees', async () => {
     [isFocused, isInSight] = [true, true];
     assert.deepEqual(await toldOf(asked), []);
+  });
+
+  it('tell the next question, though the last notification is still there', async () => {
+    [isFocused, isInSight] = [true, false];
+    press = () => new Promise(() => undefined);
+    await toldOf(asked);
+    await toldOf(asked);
+    assert.equal(told.length, 1, 'told twice while it waits');
+    await toldOf(answered);
+    await toldOf(asked);
+    assert.equal(told.length, 1, 'told again while another question waits');
+    waiting.isWaiting = false;
+    await toldOf(answered);
+    waiting.isWaiting = true;
+    assert.equal((await toldOf(asked)).length, 2);
   });
 
   it('tell the end of a turn only when the window has no focus', async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ContentBlock } from '../../src/shared/transcript/model';
 import { AgentPool, type AgentDefinition } from '../../src/core/agents/agentPool';
 import type { TerminalPort } from '../../src/core/ports';
 import { AttachmentData } from '../../src/core/session/attachmentData';
@@ -27,6 +28,8 @@ export interface BenchOptions {
   readonly transcriptFolder?: string;
   readonly hooks?: SessionHooks;
   readonly hookLimitMs?: number;
+  /** What attachments become, whatever they are. */
+  readonly attached?: readonly ContentBlock[];
   /** The user says no when the editor asks whether to open a page. */
   readonly refusesPages?: boolean;
 }
@@ -99,7 +102,7 @@ export class SessionBench {
       transcripts: this.store ?? this.transcripts,
       queues: this.queues,
       findAgent: (id) => this.findAgent(id),
-      resolveAttachments: async () => [],
+      resolveAttachments: async () => options.attached ?? [],
       openExternal: async (url) => {
         this.opened.push(url);
         return options.refusesPages !== true;

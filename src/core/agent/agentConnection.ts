@@ -51,6 +51,7 @@ export interface ConnectionOptions {
   readonly askOutsideSession: (
     agentName: string,
     question: ElicitationQuestion,
+    withdrawn: AbortSignal,
   ) => Promise<ElicitationOutcome>;
   onTraffic(direction: 'sent' | 'received', message: JsonObject): void;
   /** Why the other side is gone, asked when a request fails because of it. */
@@ -80,7 +81,7 @@ export class AgentConnection {
       newId: options.newId,
       onUnknown: (what) => log.warn(`Not understood: ${what}`),
     };
-    this.router = new UpdateRouter(events, log);
+    this.router = new UpdateRouter(events, log, () => quirksOf(this.info.name));
     this.terminals = new ClientTerminals(options.terminals);
     const stream = stdioStream(pipes.stdin, pipes.stdout, {
       onUpdate: (params) => this.routeUpdate(params),
@@ -101,7 +102,10 @@ export class AgentConnection {
           events,
           quirks: quirksOf(this.info.name),
           askOutsideSession: (question, withdrawn) =>
-            Promise.race([options.askOutsideSession(options.name, question), cancelledBy(withdrawn)]),
+            Promise.race([
+              options.askOutsideSession(options.name, question, withdrawn),
+              cancelledBy(withdrawn),
+            ]),
           findSink: (sessionId) => this.router.find(sessionId),
           findAsker: (sessionId) => this.router.findAsker(sessionId),
         }),

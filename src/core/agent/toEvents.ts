@@ -142,6 +142,7 @@ export function toolEvents(tool: JsonObject, context: EventContext): readonly Tr
     rawInput: tool.rawInput ?? undefined,
     rawOutput: tool.rawOutput ?? undefined,
     parentId: asString(claude.parentToolUseId),
+    folder: asString(asObject(meta.terminal_info).cwd),
   };
   return [event, ...terminalEvents(meta)];
 }

@@ -1,6 +1,7 @@
 import { asObject, asString, isObject, type JsonObject } from '../../shared/json';
 import type { Logger } from '../base/log';
 import type { SessionSink } from './agentSession';
+import { meantUpdate, type Quirks } from './quirks';
 import { toEvents, type EventContext } from './toEvents';
 
 /** Early updates kept per unknown session; enough for a replayed fork, little enough not to matter. */
@@ -18,6 +19,7 @@ export class UpdateRouter {
   constructor(
     private readonly events: EventContext,
     private readonly log: Logger,
+    private readonly quirks: () => Quirks,
   ) {}
 
   route(params: unknown): void {
@@ -36,7 +38,7 @@ export class UpdateRouter {
     }
     this.noteChild(id, update);
     sink.onActivity();
-    sink.onEvents(toEvents(update, this.events));
+    this.hand(update, sink);
   }
 
   find(sessionId: string): SessionSink | undefined {
@@ -72,13 +74,17 @@ export class UpdateRouter {
     const waiting = this.early.get(sessionId) ?? [];
     this.early.delete(sessionId);
     for (const update of waiting) {
-      sink.onEvents(toEvents(update, this.events));
+      this.hand(update, sink);
     }
   }
 
   detach(sessionId: string): void {
     this.sinks.delete(sessionId);
     this.detached.add(sessionId);
+  }
+
+  private hand(update: JsonObject, sink: SessionSink): void {
+    sink.onEvents(toEvents(meantUpdate(update, this.quirks()), this.events));
   }
 
   private noteChild(parentId: string, update: JsonObject): void {

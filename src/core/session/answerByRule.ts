@@ -15,7 +15,8 @@ export function answerByRule(
   if (tool?.kind !== 'tool') {
     return undefined;
   }
-  const answer = decide?.({ agentId: session.record.agentId, workdir: session.workdir, tool });
+  const { record, workdir, roots } = session;
+  const answer = decide?.({ agentId: record.agentId, workdir, roots, tool });
   const outcome = answer === undefined ? undefined : outcomeByRule(answer, options);
   if (outcome !== undefined) {
     const at = now();

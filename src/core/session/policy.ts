@@ -1,4 +1,4 @@
-import { asObject, asObjects, asOneOf, asString } from '../../shared/json';
+import { asBoolean, asObject, asObjects, asOneOf, asString } from '../../shared/json';
 import type { RuleScope } from '../../shared/protocol';
 import { commandLineOf } from '../../shared/transcript/command';
 import {
@@ -10,23 +10,34 @@ import {
 } from '../../shared/transcript/model';
 import { Emitter } from '../base/emitter';
 import type { Memento } from '../ports';
-import { fitsCommand, fitsPath, ruledPath } from './ruleMatching';
+import { namedPaths, pathsOf } from './namedPaths';
+import { allowsPath, fitsCommand, isAsUsual, ruledPath, stopsPath } from './ruleMatching';
 
 /** A standing answer to permission questions. Fields that are absent match everything. */
 export interface PermissionRule {
   readonly decision: 'allow' | 'ask' | 'deny';
   readonly agent?: string;
   readonly kind?: ToolKind;
-  /** Of the whole command line; `*` stands for anything, but in what is allowed not for operators of the shell. */
+  /**
+   * `*` stands for anything. What is allowed is the whole command line, without operators of the shell in what `*`
+   * stands for; what is denied or asked for may be any command in it.
+   */
   readonly command?: string;
-  /** Of each file the call touches, relative to the session's folder; `*` stands for anything. */
+  /**
+   * Relative to the session's folder; `*` stands for anything. What is allowed is every file the call touches, what
+   * is denied or asked for is any of them.
+   */
   readonly path?: string;
+  /** `*` is only itself. */
+  readonly exact?: boolean;
 }
 
 export interface PermissionSubject {
   readonly agentId: string;
   readonly workdir: string;
-  readonly tool: Pick<ToolEntry, 'toolKind' | 'rawInput' | 'content' | 'locations'>;
+  /** The folders the session may work in; without them only `workdir`. */
+  readonly roots?: readonly string[];
+  readonly tool: Pick<ToolEntry, 'toolKind' | 'rawInput' | 'content' | 'locations' | 'folder'>;
 }
 
 export interface PolicyAnswer {
@@ -36,6 +47,8 @@ export interface PolicyAnswer {
 }
 
 const KEY = 'parley.permissionRules';
+/** Up to version 1 a `*` was taken for a wildcard, though it only ever came from what had been asked. */
+const VERSION = 2;
 
 /** Rules from the settings and those the user made with "always", which are kept per workspace. */
 export class PermissionPolicy {
@@ -66,7 +79,10 @@ export class PermissionPolicy {
   }
 
   remembered(): readonly PermissionRule[] {
-    return asObjects(asObject(this.memento.get(KEY)).rules).flatMap((value) => readRule(value) ?? []);
+    const { version, rules } = asObject(this.memento.get(KEY));
+    return asObjects(rules)
+      .flatMap((value) => readRule(value) ?? [])
+      .map((rule) => (version === VERSION ? rule : asItStands(rule)));
   }
 
   async remember(rule: PermissionRule): Promise<void> {
@@ -81,7 +97,7 @@ export class PermissionPolicy {
   }
 
   private async store(rules: readonly PermissionRule[]): Promise<void> {
-    await this.memento.update(KEY, { version: 1, rules });
+    await this.memento.update(KEY, { version: VERSION, rules });
     this.changed.fire();
   }
 }
@@ -102,7 +118,7 @@ export function outcomeByRule(
 /** The rule that "always" makes of a question; undefined when the call does not say what it is about. */
 export function ruleFor(
   scope: RuleScope,
-  { agentId, workdir, tool }: PermissionSubject,
+  { agentId, workdir, roots = [workdir], tool }: PermissionSubject,
 ): PermissionRule | undefined {
   const common = { decision: 'allow', agent: agentId, kind: tool.toolKind } as const;
   switch (scope) {
@@ -110,49 +126,66 @@ export function ruleFor(
       return common;
     case 'command': {
       const command = commandLineOf(tool.rawInput);
-      return command === undefined ? undefined : { ...common, command };
+      return command === undefined || !isAsUsual(tool, workdir, roots)
+        ? undefined
+        : asItStands({ ...common, command });
     }
     case 'path': {
       const [path] = pathsOf(tool);
-      return path === undefined ? undefined : { ...common, path: ruledPath(workdir, path) };
+      return path === undefined ? undefined : asItStands({ ...common, path: ruledPath(workdir, path) });
     }
   }
 }
 
+/** Only of what was seen, whatever is in it. */
+function asItStands(rule: PermissionRule): PermissionRule {
+  const hasWildcard = [rule.command, rule.path].some((pattern) => pattern?.includes('*') === true);
+  return hasWildcard ? { ...rule, exact: true } : rule;
+}
+
 export function describeRule(rule: PermissionRule): string {
   const verb = { allow: 'Allow', ask: 'Ask for', deny: 'Deny' }[rule.decision];
+  const exactly = rule.exact === true ? 'exactly ' : '';
   const what = [
     rule.kind === undefined ? undefined : `${rule.kind} calls`,
-    rule.command === undefined ? undefined : `the command "${rule.command}"`,
-    rule.path === undefined ? undefined : `files "${rule.path}"`,
+    rule.command === undefined ? undefined : `${exactly}the command "${rule.command}"`,
+    rule.path === undefined ? undefined : `${exactly}files "${rule.path}"`,
   ].filter((part) => part !== undefined);
   const who = rule.agent === undefined ? '' : ` of ${rule.agent}`;
   return `${verb} ${what.length === 0 ? 'everything' : what.join(', ')}${who}`;
 }
 
-export function pathsOf(tool: PermissionSubject['tool']): readonly string[] {
-  const diffs = tool.content.flatMap((content) => (content.kind === 'diff' ? [content.path] : []));
-  return [...new Set([...tool.locations.map(({ path }) => path), ...diffs])];
+function applies(rule: PermissionRule, subject: PermissionSubject): boolean {
+  return (
+    (rule.agent === undefined || rule.agent === subject.agentId) &&
+    (rule.kind === undefined || rule.kind === subject.tool.toolKind) &&
+    (rule.command === undefined || appliesToCommand(rule, rule.command, subject)) &&
+    (rule.path === undefined || appliesToPaths(rule, rule.path, subject))
+  );
 }
 
-function applies(rule: PermissionRule, { agentId, workdir, tool }: PermissionSubject): boolean {
-  if (rule.agent !== undefined && rule.agent !== agentId) {
-    return false;
+function appliesToCommand(
+  rule: PermissionRule,
+  pattern: string,
+  { workdir, roots = [workdir], tool }: PermissionSubject,
+): boolean {
+  return (
+    fitsCommand(pattern, commandLineOf(tool.rawInput) ?? '', rule) &&
+    (rule.decision !== 'allow' || isAsUsual(tool, workdir, roots))
+  );
+}
+
+function appliesToPaths(
+  rule: PermissionRule,
+  pattern: string,
+  { workdir, roots = [workdir], tool }: PermissionSubject,
+): boolean {
+  if (rule.decision !== 'allow') {
+    return namedPaths(tool).some((path) => stopsPath(pattern, workdir, roots, path, rule));
   }
-  if (rule.kind !== undefined && rule.kind !== tool.toolKind) {
-    return false;
-  }
-  const line = commandLineOf(tool.rawInput) ?? '';
-  if (rule.command !== undefined && !fitsCommand(rule.command, line, rule.decision)) {
-    return false;
-  }
-  if (rule.path === undefined) {
-    return true;
-  }
-  const pattern = rule.path;
   const paths = pathsOf(tool);
   // A rule about files says nothing of a call that names none.
-  return paths.length > 0 && paths.every((path) => fitsPath(pattern, workdir, path));
+  return paths.length > 0 && paths.every((path) => allowsPath(pattern, workdir, path, rule));
 }
 
 /** A rule that is not understood is left out: it must not come to mean "everything". */
@@ -162,8 +195,9 @@ function readRule(value: Readonly<Record<string, unknown>>): PermissionRule | un
   const agent = asString(value.agent);
   const command = asString(value.command);
   const path = asString(value.path);
+  const exact = asBoolean(value.exact);
   const isUnderstood =
-    Object.entries({ kind, agent, command, path }).every(
+    Object.entries({ kind, agent, command, path, exact }).every(
       ([key, read]) => value[key] === undefined || read !== undefined,
     ) && decision !== undefined;
   if (!isUnderstood) {
@@ -175,5 +209,6 @@ function readRule(value: Readonly<Record<string, unknown>>): PermissionRule | un
     ...(agent === undefined ? {} : { agent }),
     ...(command === undefined ? {} : { command }),
     ...(path === undefined ? {} : { path }),
+    ...(exact === true ? { exact } : {}),
   };
 }

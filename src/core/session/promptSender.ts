@@ -3,6 +3,7 @@ import type { QueuedPrompt } from '../../shared/protocol';
 import type { ContentBlock } from '../../shared/transcript/model';
 import type { Emitter } from '../base/emitter';
 import { ParleyError } from '../base/errors';
+import { commandFirst } from './commandFirst';
 import type { PromptQueues } from './promptQueue';
 import type { Session, TurnResult } from './session';
 
@@ -94,7 +95,7 @@ export class PromptSender {
 
   private async blocksOf(session: Session, prompt: QueuedPrompt): Promise<readonly ContentBlock[]> {
     const attached = await this.options.resolve(session, prompt.attachments);
-    return prompt.text === '' ? attached : [...attached, { kind: 'text', text: prompt.text }];
+    return prompt.text === '' ? attached : commandFirst(attached, [{ kind: 'text', text: prompt.text }]);
   }
 
   /** It leaves the queue when it is in the transcript: until then a reload or a failure finds it where it was. */

@@ -24,6 +24,7 @@ import type { IDisposable } from '../base/lifecycle';
 import type { Logger } from '../base/log';
 import { answerByRule } from './answerByRule';
 import { chosenOptions } from './choices';
+import { commandFirst } from './commandFirst';
 import { errorNotice } from './errorNotice';
 import type { PermissionSubject, PolicyAnswer } from './policy';
 import { Questions } from './questions';
@@ -257,7 +258,7 @@ export class Session implements SessionSink, IDisposable {
     }
     const { connection, opened } = this.requireLive();
     const context = this.firstContext;
-    const sent = context === undefined ? blocks : [context, ...blocks];
+    const sent = context === undefined ? blocks : commandFirst([context], blocks);
     const turn = this.beginTurn(sent);
     onStarted();
     await this.hooks.beforeTurn(this, turn.id);

@@ -3,6 +3,23 @@ import { asObject, asString, type JsonObject } from '../json';
 const folderKeys = ['cwd', 'workdir', 'directory', 'dir_path'];
 /** In the line, or of no effect on what is run. */
 const saidKeys = ['command', 'args', 'description', 'timeout', 'timeout_ms'];
+/** Of what agents tell besides: how they wait for it, and what they make of it. */
+const tellingKeys = [
+  'commands',
+  'parsed_cmd',
+  'call_id',
+  'turn_id',
+  'approval_id',
+  'available_decisions',
+  'proposed_execpolicy_amendment',
+  'reason',
+  'justification',
+  'background',
+  'is_background',
+  'run_in_background',
+  'yield_time_ms',
+  'max_output_tokens',
+];
 
 /**
  * The command line of a call that runs one, however the agent puts it: what the user is asked about and what rules
@@ -28,6 +45,18 @@ export function restOfCommand(rawInput: unknown): JsonObject | undefined {
   const said = [...saidKeys, folderKeyOf(rawInput)];
   const rest = Object.entries(asObject(rawInput)).filter(([key]) => !said.includes(key));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}
+
+/** Whether nothing but its line and its folder says what is done: no environment, no shell of its own. */
+export function isPlainCommand(rawInput: unknown): boolean {
+  return Object.entries(restOfCommand(rawInput) ?? {}).every(
+    ([key, value]) => tellingKeys.includes(key) || isNothing(value),
+  );
+}
+
+function isNothing(value: unknown): boolean {
+  const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+  return value === undefined || value === false || value === '' || isEmpty;
 }
 
 function folderKeyOf(rawInput: unknown): string | undefined {

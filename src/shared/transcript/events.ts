@@ -125,6 +125,7 @@ export interface ToolUpserted {
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
   readonly parentId?: string;
+  readonly folder?: string;
 }
 
 export interface PermissionAsked {

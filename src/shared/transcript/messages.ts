@@ -1,3 +1,4 @@
+import { ATTACHED_END, readAttachedText } from '../attachments';
 import { takeEcho } from './echoes';
 import type { MessageChunk } from './events';
 import type { AgentEntry, ContentBlock, Entry, ThoughtEntry, Transcript, UserEntry } from './model';
@@ -14,22 +15,46 @@ export function appendChunk(state: Transcript, chunk: MessageChunk): readonly En
   if (withoutEcho !== undefined) {
     return withoutEcho;
   }
-  const last = entries.at(-1);
-  if (last?.kind === chunk.role && continues(last, chunk)) {
-    return entries.with(entries.length - 1, extended(last, chunk));
+  const index = placeOf(entries, chunk);
+  const found = entries[index];
+  return found?.kind === chunk.role
+    ? entries.with(index, extended(found, chunk))
+    : [...entries, opened(chunk)];
+}
+
+/**
+ * Messages that are written at the same time come in turns, and each goes on where it began. But what a message says
+ * after a tool call, a thought of its own or the user stays after that: there the order tells what led to what.
+ */
+function placeOf(entries: readonly Entry[], chunk: MessageChunk): number {
+  for (let index = entries.length - 1; index >= 0 && chunk.messageId !== undefined; index--) {
+    const entry = entries[index];
+    if (entry?.kind === chunk.role && entry.messageId === chunk.messageId) {
+      return isComplete(entry) ? -1 : index;
+    }
+    const isOther =
+      (entry?.kind === 'agent' || entry?.kind === 'thought') &&
+      entry.messageId !== undefined &&
+      entry.messageId !== chunk.messageId;
+    if (!isOther) {
+      break;
+    }
   }
-  return [...entries, opened(chunk)];
+  const last = entries.at(-1);
+  return last?.kind === chunk.role && continues(last, chunk) ? entries.length - 1 : -1;
 }
 
 /** Agents may omit message ids; only two different ids prove two different messages. */
 function continues(entry: MessageEntry, chunk: MessageChunk): boolean {
-  // The user's own message is complete when it is sent: what follows it is another one.
-  if (entry.kind === 'user' && (entry.turnId !== undefined || entry.isSteered === true)) {
-    return false;
-  }
   return (
-    entry.messageId === undefined || chunk.messageId === undefined || entry.messageId === chunk.messageId
+    !isComplete(entry) &&
+    (entry.messageId === undefined || chunk.messageId === undefined || entry.messageId === chunk.messageId)
   );
+}
+
+/** The user's own message is complete when it is sent: what follows it is another one. */
+function isComplete(entry: MessageEntry): boolean {
+  return entry.kind === 'user' && (entry.turnId !== undefined || entry.isSteered === true);
 }
 
 function isEmptyText(block: ContentBlock): boolean {
@@ -50,16 +75,27 @@ function opened(chunk: MessageChunk): Entry {
 
 function extended(entry: MessageEntry, chunk: MessageChunk): Entry {
   const messageId = entry.messageId ?? chunk.messageId;
-  const blocks = joined(entry.blocks, chunk.block);
+  const blocks = joined(entry.blocks, chunk.block, entry.kind);
   return entry.kind === 'thought'
     ? { ...entry, messageId, blocks, endedAt: chunk.until ?? chunk.at }
     : { ...entry, messageId, blocks };
 }
 
-function joined(blocks: readonly ContentBlock[], block: ContentBlock): readonly ContentBlock[] {
+function joined(
+  blocks: readonly ContentBlock[],
+  block: ContentBlock,
+  kind: MessageEntry['kind'],
+): readonly ContentBlock[] {
   const last = blocks.at(-1);
-  if (last?.kind === 'text' && block.kind === 'text') {
+  const isApart = kind === 'user' && last?.kind === 'text' && isAttachmentsEnd(last.text, block);
+  if (last?.kind === 'text' && block.kind === 'text' && !isApart) {
     return blocks.with(blocks.length - 1, { kind: 'text', text: last.text + block.text });
   }
   return [...blocks, block];
+}
+
+/** A prompt that is replayed in its blocks: what went along as text must not swallow the words behind it. */
+function isAttachmentsEnd(text: string, next: ContentBlock): boolean {
+  const isNextAttached = next.kind === 'text' && readAttachedText(next.text) !== undefined;
+  return isNextAttached || (readAttachedText(text) !== undefined && text.endsWith(ATTACHED_END));
 }

@@ -89,6 +89,8 @@ export interface ToolEntry {
   readonly rawOutput: unknown;
   /** The tool call of the sub-agent that made this one. */
   readonly parentId: string | undefined;
+  /** Where its command runs, if the agent tells that apart from the input. */
+  readonly folder?: string;
   readonly permissions: readonly Permission[];
 }
 

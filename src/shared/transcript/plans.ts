@@ -6,6 +6,9 @@ export function upsertPlan(state: Transcript, event: PlanUpserted): readonly Ent
   const { entries } = state;
   const index = entries.findLastIndex((entry) => isPlan(entry, event.id));
   const last = entries[index];
+  if (isEmpty(event)) {
+    return index > turnStart(state) ? removePlan(entries, event.id) : entries;
+  }
   if (last?.kind !== 'plan') {
     return [...entries, planEntry(event.id, event)];
   }
@@ -22,6 +25,11 @@ export function upsertPlan(state: Transcript, event: PlanUpserted): readonly Ent
 export function removePlan(entries: readonly Entry[], planId: string): readonly Entry[] {
   const index = entries.findLastIndex((entry) => isPlan(entry, planId));
   return index < 0 ? entries : entries.toSpliced(index, 1);
+}
+
+/** The agent takes it back. What an earlier turn planned stays. */
+function isEmpty({ items, markdown = '', uri }: PlanUpserted): boolean {
+  return items.length === 0 && markdown === '' && uri === undefined;
 }
 
 function isPlan(entry: Entry, planId: string): boolean {

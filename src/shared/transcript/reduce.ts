@@ -1,5 +1,14 @@
 import { assertNever } from '../assertNever';
-import type { EndNotice, KnownBefore, NoticeAdded, TranscriptEvent, TurnEnded, TurnStarted } from './events';
+import { appendSummary, closeOpenCompactions, upsertCompaction } from './compactions';
+import type {
+  EndNotice,
+  KnownBefore,
+  NoticeAdded,
+  TranscriptEvent,
+  TurnEnded,
+  TurnOutcome,
+  TurnStarted,
+} from './events';
 import { answerElicitation, closeOpenElicitations } from './elicitations';
 import { addSteered } from './echoes';
 import { appendChunk } from './messages';
@@ -52,29 +61,9 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
     case 'noticeRemoved':
       return withEntries(state, without(state.entries, 'notice', event.entryId));
     case 'compactionUpserted':
-      return withEntries(
-        state,
-        upsert(state.entries, 'compaction', event.id, (previous) => ({
-          kind: 'compaction',
-          id: event.id,
-          at: previous?.at ?? event.at,
-          status: event.status ?? previous?.status ?? 'running',
-          summary: event.summary ?? previous?.summary ?? '',
-          error: event.error === '' ? undefined : (event.error ?? previous?.error),
-        })),
-      );
+      return withEntries(state, upsertCompaction(state.entries, event));
     case 'compactionChunk':
-      return withEntries(
-        state,
-        upsert(state.entries, 'compaction', event.id, (previous) => ({
-          kind: 'compaction',
-          id: event.id,
-          at: previous?.at ?? event.at,
-          status: previous?.status ?? 'running',
-          summary: (previous?.summary ?? '') + event.text,
-          error: previous?.error,
-        })),
-      );
+      return withEntries(state, appendSummary(state.entries, event));
     case 'terminalStarted': {
       const terminal = terminalOf(state.terminals, event.terminalId) ?? emptyTerminal(event.terminalId);
       return {
@@ -104,10 +93,7 @@ export function reduce(state: Transcript, event: TranscriptEvent): Transcript {
     case 'cleared':
       return { ...emptyTranscript, turn: state.turn, title: state.title, usage: state.usage };
     case 'replayEnded':
-      return withEntries(
-        state,
-        closeOpenElicitations(closeOpenTools(withKnown(state.entries, event.known), 'cancelled')),
-      );
+      return withEntries(state, closeOpen(withKnown(state.entries, event.known), 'cancelled'));
     default:
       return assertNever(event);
   }
@@ -144,13 +130,17 @@ function endTurn(state: Transcript, event: TurnEnded): Transcript {
   if (state.turn.state === 'idle' || state.turn.turnId !== event.turnId) {
     return state;
   }
-  const closed = closeOpenElicitations(closeOpenTools(withTurnEnd(state.entries, event), event.outcome.kind));
+  const closed = closeOpen(withTurnEnd(state.entries, event), event.outcome.kind);
   const said = event.outcome.notice;
   return {
     ...state,
     entries: said === undefined ? closed : [...closed, notice(event.at, said)],
     turn: { state: 'idle' },
   };
+}
+
+function closeOpen(entries: readonly Entry[], outcome: TurnOutcome['kind']): readonly Entry[] {
+  return closeOpenCompactions(closeOpenElicitations(closeOpenTools(entries, outcome)), outcome);
 }
 
 function withTurnEnd(
@@ -191,21 +181,6 @@ function notice(at: number, said: EndNotice | NoticeAdded): Entry {
     detail: said.detail,
     actions: said.actions ?? [],
   };
-}
-
-/** Searches from the end, where what changes nearly always is. An unknown id makes a new entry. */
-function upsert<K extends Entry['kind']>(
-  entries: readonly Entry[],
-  kind: K,
-  id: string,
-  change: (previous: Extract<Entry, { kind: K }> | undefined) => Entry,
-): readonly Entry[] {
-  const index = entries.findLastIndex((entry) => entry.kind === kind && entry.id === id);
-  const found = entries[index];
-  if (found === undefined) {
-    return [...entries, change(undefined)];
-  }
-  return entries.with(index, change(found as Extract<Entry, { kind: K }>));
 }
 
 function without(entries: readonly Entry[], kind: Entry['kind'], id: string): readonly Entry[] {

@@ -18,6 +18,7 @@ export function upsertTool(
     rawInput: event.rawInput ?? tool.rawInput,
     rawOutput: event.rawOutput ?? tool.rawOutput,
     parentId: event.parentId ?? tool.parentId,
+    ...(event.folder === undefined ? {} : { folder: event.folder }),
   }));
 }
 

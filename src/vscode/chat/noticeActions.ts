@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../shared/assertNever';
 import type { ActionCommand } from '../../shared/transcript/model';
 import type { RuleScope } from '../../shared/protocol';
-import { openPermissions } from '../../shared/transcript/select';
 import type { AgentPool } from '../../core/agents/agentPool';
-import { ruleFor, type PermissionPolicy } from '../../core/session/policy';
+import { alwaysAllow } from '../../core/session/alwaysAllow';
+import type { PermissionPolicy } from '../../core/session/policy';
 import type { Session } from '../../core/session/session';
 import type { Sessions } from '../../core/session/sessions';
 import type { Logs } from '../log';
@@ -108,25 +108,7 @@ export class NoticeActions {
     }
   }
 
-  /** Makes a rule of what was asked, then answers the question by it. */
   async alwaysAllow(session: Session, requestId: string, scope: RuleScope): Promise<void> {
-    const asked = openPermissions(session.transcript).find(
-      ({ permission }) => permission.requestId === requestId,
-    );
-    const option = asked?.permission.options.find(
-      ({ kind }) => kind === 'allow_once' || kind === 'allow_always',
-    );
-    if (asked === undefined || option === undefined) {
-      return;
-    }
-    const rule = ruleFor(scope, {
-      agentId: session.record.agentId,
-      workdir: session.workdir,
-      tool: asked.tool,
-    });
-    if (rule !== undefined) {
-      await this.policy.remember(rule);
-    }
-    session.answerPermission(requestId, option.id);
+    await alwaysAllow(this.policy, session, requestId, scope);
   }
 }

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import { candidate, fuzzyScore } from '../../core/context/fuzzy';
 import type { Attachment, ContextSuggestion } from '../../shared/attachments';
 import type { FileIndex, WorkspaceIndex } from './fileIndex';
-import { contextEditor, openFiles, selectedLines } from './openEditors';
+import { contextEditor, openFiles } from './openEditors';
 import { problemsOf } from './problems';
+import { selectionOf } from './snapshots';
 import { findSymbols, symbolIcon } from './symbols';
 
 const MAX_SUGGESTIONS = 50;
@@ -84,7 +85,7 @@ export class ContextSearch {
   private special(index: WorkspaceIndex): readonly ContextSuggestion[] {
     const editor = contextEditor();
     const found: ContextSuggestion[] = [];
-    if (editor !== undefined && !editor.selection.isEmpty && editor.document.uri.scheme === 'file') {
+    if (editor !== undefined && !editor.selection.isEmpty) {
       const attachment = selectionOf(editor, this.newId());
       found.push({
         attachment,
@@ -93,7 +94,7 @@ export class ContextSearch {
         icon: 'selection',
       });
     }
-    if (editor !== undefined && problemsOf(editor.document.uri).length > 0) {
+    if (editor?.document.uri.scheme === 'file' && problemsOf(editor.document.uri).length > 0) {
       const { fsPath } = editor.document.uri;
       const name = vscode.l10n.t('Problems in {0}', path.basename(fsPath));
       found.push({
@@ -167,16 +168,6 @@ export class ContextSearch {
     const description = `${vscode.workspace.asRelativePath(location.uri)}:${startLine}`;
     return { attachment, label: name, description, icon: symbolIcon(kind) };
   }
-}
-
-export function selectionOf(
-  editor: vscode.TextEditor,
-  id: string,
-): Extract<Attachment, { kind: 'selection' }> {
-  const [startLine, endLine] = selectedLines(editor);
-  const file = editor.document.uri.fsPath;
-  const lines = startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
-  return { kind: 'selection', id, name: `${path.basename(file)}:${lines}`, path: file, startLine, endLine };
 }
 
 function first(index: WorkspaceIndex, count: number): readonly vscode.Uri[] {

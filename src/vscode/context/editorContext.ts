@@ -5,11 +5,12 @@ import type { Session } from '../../core/session/session';
 import type { Attachment, ContextSuggestion } from '../../shared/attachments';
 import { asObject, asString } from '../../shared/json';
 import type { ContentBlock } from '../../shared/transcript/model';
-import { ContextSearch, selectionOf } from './contextSearch';
+import { ContextSearch } from './contextSearch';
 import { FileIndex } from './fileIndex';
 import { contextEditor } from './openEditors';
 import { describeProblems, problemsOf } from './problems';
 import { resolveAttachments } from './resolveAttachments';
+import { selectionOf, textOf } from './snapshots';
 import { terminalSelection } from './terminalSelection';
 
 const MAX_RECENT = 20;
@@ -53,10 +54,14 @@ export class EditorContext extends DisposableStore {
     const selected = Array.isArray(selection) ? selection.filter((item) => item instanceof vscode.Uri) : [];
     const uri = argument instanceof vscode.Uri ? argument : contextEditor()?.document.uri;
     const meant = selected.length > 0 || uri === undefined ? selected : [uri];
-    return Promise.all(meant.map((one) => this.fileOrFolder(one)));
+    const found = await Promise.all(meant.map((one) => this.fileOrFolder(one)));
+    return found.filter((attachment) => attachment !== undefined);
   }
 
-  private async fileOrFolder(uri: vscode.Uri): Promise<Attachment> {
+  private async fileOrFolder(uri: vscode.Uri): Promise<Attachment | undefined> {
+    if (uri.scheme !== 'file') {
+      return textOf(uri, this.newId());
+    }
     const isFolder = await vscode.workspace.fs.stat(uri).then(
       ({ type }) => (type & vscode.FileType.Directory) !== 0,
       // What cannot be read is told to the agent when the prompt is sent.
@@ -81,9 +86,13 @@ export class EditorContext extends DisposableStore {
     const meant = problemsOf(uri).filter(([, diagnostic]) => isMeant(diagnostic));
     const [, first] = meant[0] ?? [];
     const name = path.basename(uri.fsPath);
-    if (first === undefined) {
+    if (first === undefined && uri.scheme === 'file') {
       const title = vscode.l10n.t('Problems in {0}', name);
       return [{ kind: 'problems', id: this.newId(), name: title, path: uri.fsPath }];
+    }
+    if (first === undefined) {
+      const title = vscode.l10n.t('Problems in {0}', name);
+      return [{ kind: 'text', id: this.newId(), name: title, text: describeProblems(problemsOf(uri)) }];
     }
     const title = vscode.l10n.t('Problem in {0}:{1}', name, first.range.start.line + 1);
     return [{ kind: 'text', id: this.newId(), name: title, text: describeProblems(meant) }];

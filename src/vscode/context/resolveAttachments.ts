@@ -130,19 +130,39 @@ async function folderBlock(name: string, uri: vscode.Uri): Promise<ContentBlock>
 
 async function linesBlock(
   receiver: Receiver,
-  { path: file, startLine, endLine }: Extract<Attachment, { kind: 'selection' | 'symbol' }>,
+  attachment: Extract<Attachment, { kind: 'selection' | 'symbol' }>,
 ): Promise<ContentBlock> {
+  const { path: file, startLine, endLine } = attachment;
   const uri = vscode.Uri.file(file);
+  const selected = attachment.kind === 'selection' ? attachment.text : undefined;
+  if (selected !== undefined) {
+    const language = openDocument(uri)?.languageId ?? '';
+    return givenLines(receiver, uri, { first: startLine, last: endLine, text: selected, language });
+  }
   const document = openDocument(uri) ?? (await vscode.workspace.openTextDocument(uri));
   const first = Math.min(Math.max(startLine, 1), document.lineCount) - 1;
   const last = Math.min(Math.max(endLine, startLine), document.lineCount) - 1;
   const text = document.getText(new vscode.Range(first, 0, last, document.lineAt(last).text.length));
+  return givenLines(receiver, uri, { first: first + 1, last: last + 1, text, language: document.languageId });
+}
+
+interface Lines {
+  /** 1-based and inclusive. */
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+  readonly language: string;
+}
+
+function givenLines(
+  receiver: Receiver,
+  uri: vscode.Uri,
+  { first, last, text, language }: Lines,
+): ContentBlock {
   if (receiver.takesEmbedded) {
-    const uriOfLines = `${uri.toString()}#L${first + 1}-L${last + 1}`;
-    return resource(uriOfLines, mimeTypeOf(uri.path) ?? 'text/plain', text);
+    return resource(`${uri.toString()}#L${first}-L${last}`, mimeTypeOf(uri.path) ?? 'text/plain', text);
   }
-  const place = `${shownPath(receiver, uri)}:${first + 1}-${last + 1}`;
-  return note(place, fenced(text, document.languageId));
+  return note(`${shownPath(receiver, uri)}:${first}-${last}`, fenced(text, language));
 }
 
 function textBlock(receiver: Receiver, name: string, text: string): ContentBlock {

@@ -1,8 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RuleScope } from '../../shared/protocol';
+import { relativePath } from '../../shared/relativePath';
 import { strings } from '../../shared/strings';
+import { commandFolderOf, isPlainCommand } from '../../shared/transcript/command';
 import type { Permission, ToolEntry } from '../../shared/transcript/model';
-import { currentSessionId, useChat } from '../chatContext';
+import { currentSessionId, useChat, useWorkdir } from '../chatContext';
 import { Icon } from '../controls/icon';
 import { keepInView } from '../controls/keepInView';
 import { nextIndex } from '../controls/listKeys';
@@ -22,8 +24,10 @@ interface Scope {
 /** Makes a standing rule of a question. It is Parley's own, so it stands apart from the agent's answers. */
 export function RuleMenu({ tool, permission }: RuleMenuProps) {
   const chat = useChat();
+  const workdir = useWorkdir();
   const { isOpen, root, button, toggle, close, openByArrow } = usePopup();
-  if (!permission.options.some(({ kind }) => kind === 'allow_once' || kind === 'allow_always')) {
+  // The agent's own "always" may mean far more than the rule.
+  if (!permission.options.some(({ kind }) => kind === 'allow_once')) {
     return null;
   }
   const pick = (scope: RuleScope) => {
@@ -50,7 +54,7 @@ export function RuleMenu({ tool, permission }: RuleMenuProps) {
         {strings.alwaysAllow}
         <Icon name="chevron-down" />
       </button>
-      {isOpen && <ScopeList scopes={scopesOf(tool)} onPick={pick} onClose={close} />}
+      {isOpen && <ScopeList scopes={scopesOf(tool, workdir)} onPick={pick} onClose={close} />}
     </div>
   );
 }
@@ -105,11 +109,20 @@ function ScopeList({ scopes, onPick, onClose }: ScopeListProps) {
   );
 }
 
-function scopesOf(tool: ToolEntry): Scope[] {
+function scopesOf(tool: ToolEntry, workdir: string): Scope[] {
   return [
-    ...(commandOf(tool) === undefined ? [] : [{ scope: 'command', label: strings.ruleCommand } as const]),
+    ...(isRuledCommand(tool, workdir) ? [{ scope: 'command', label: strings.ruleCommand } as const] : []),
     // A rule names one file; for a call that touches several it would not answer.
     ...(pathsOf(tool).length === 1 ? [{ scope: 'path', label: strings.rulePath } as const] : []),
     { scope: 'kind', label: strings.ruleKind(tool.toolKind) },
   ];
+}
+
+/** A rule for a command is for its line, in the session's folder: it would not answer for anything else. */
+function isRuledCommand(tool: ToolEntry, workdir: string): boolean {
+  const folder = commandFolderOf(tool.rawInput) ?? tool.folder ?? workdir;
+  const isElsewhere = /^([\\/]|[a-z]:)/i.test(folder) && relativePath(workdir, folder) === folder;
+  return (
+    commandOf(tool) !== undefined && isPlainCommand(tool.rawInput) && (folder === workdir || !isElsewhere)
+  );
 }

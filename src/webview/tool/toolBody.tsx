@@ -13,7 +13,7 @@ import { commandOf, diffsOf, isBusy } from './toolSummary';
 export function ToolBody({ tool }: { readonly tool: ToolEntry }) {
   const command = commandOf(tool);
   const workdir = useWorkdir();
-  const folder = command === undefined ? undefined : commandFolderOf(tool.rawInput);
+  const folder = command === undefined ? tool.folder : (commandFolderOf(tool.rawInput) ?? tool.folder);
   return (
     <>
       {folder !== undefined && folder !== workdir && (

@@ -81,6 +81,22 @@ describe('what real agents do', () => {
     assert.equal(tool(session, 'c2').title, 'Alone');
   });
 
+  it('#5 a new mode that is told in a message', async () => {
+    const session = await begin({
+      results: { 'session/new': modesOnly, initialize: { agentInfo: { name: 'gemini-cli' } } },
+      prompts: [
+        [
+          { do: 'text', text: '[MODE_UPDATE] code' },
+          { do: 'text', text: 'I wrote [MODE_UPDATE] plan' },
+        ],
+      ],
+    });
+    await bench.say(session);
+    assert.equal(saidIn(session), 'I wrote [MODE_UPDATE] plan');
+    const mode = session.transcript.config.find(({ category }) => category === 'mode');
+    assert.equal(mode?.input.value, 'code');
+  });
+
   it('#5 messages outside a prompt turn', async () => {
     const usage = { sessionUpdate: 'usage_update', used: 5, size: 10 };
     const session = await begin({

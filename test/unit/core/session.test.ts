@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { ParleyError } from '../../../src/core/base/errors';
+import { alwaysAllow } from '../../../src/core/session/alwaysAllow';
+import type { PermissionRule } from '../../../src/core/session/policy';
+import { asObject, asObjects, type JsonObject } from '../../../src/shared/json';
 import type { Session } from '../../../src/core/session/session';
 import { openPermissions } from '../../../src/shared/transcript/select';
 import type { Scenario } from '../../support/scriptedAgent/steps';
@@ -61,6 +64,47 @@ describe('a session with a real agent process', () => {
       session.transcript.commands.map((command) => command.name),
       ['go'],
     );
+  });
+
+  it('answers by a new rule once, whatever else the agent puts first', async () => {
+    const options = [
+      { optionId: 'all', name: 'Allow all server tools', kind: 'allow_always' },
+      { optionId: 'once', name: 'Allow', kind: 'allow_once' },
+    ];
+    const call = { toolCallId: 'c1', kind: 'execute', rawInput: { command: 'npm test' } };
+    const session = await begin({ prompts: [[{ do: 'permission', call, options }]] });
+    const turn = bench.sessions.prompt(session.id, text('hi'));
+    await until('the question', () => openPermissions(session.transcript).length === 1);
+    const [question] = openPermissions(session.transcript);
+    const remembered: PermissionRule[] = [];
+    const remember = (rule: PermissionRule): Promise<void> => {
+      remembered.push(rule);
+      return Promise.resolve();
+    };
+    await alwaysAllow({ remember }, session, question?.permission.requestId ?? '', 'command');
+    assert.equal((await turn).text, 'answer: once');
+    assert.deepEqual(
+      remembered.map(({ command }) => command),
+      ['npm test'],
+    );
+  });
+
+  it('sends a command as the first text, and what goes along before other words', async () => {
+    const attached = [{ kind: 'text', text: '[Attached: a]\nb' }] as const;
+    const session = await begin({}, { attached });
+    const sent = async (words: string): Promise<readonly unknown[]> => {
+      bench.sessions.submit(session.id, words);
+      const prompts = (): JsonObject[] =>
+        bench.agent.received().filter((message) => message.method === 'session/prompt');
+      const count = prompts().length;
+      await until('the prompt', () => prompts().length > count && !session.isRunning);
+      const params = prompts().at(-1)?.params;
+      return asObjects(asObject(params).prompt).map((block) => block.text);
+    };
+    assert.deepEqual(await sent('/plan it'), ['/plan it', '[Attached: a]\nb']);
+    assert.deepEqual(await sent('do it'), ['[Attached: a]\nb', 'do it']);
+    session.giveContext({ kind: 'text', text: 'earlier' });
+    assert.deepEqual(await sent('/plan'), ['/plan', '[Attached: a]\nb', 'earlier']);
   });
 
   it('asks for permission and sends back the chosen option', async () => {

@@ -23,4 +23,13 @@ describe('updates of agents', () => {
     assert.deepEqual(update({ summary: null, error: null }), [{ ...event, summary: '', error: '' }]);
     assert.deepEqual(update({}), [{ ...event, summary: undefined, error: undefined }]);
   });
+
+  it('tell where a command of the agent itself runs', () => {
+    const [event] = events({
+      sessionUpdate: 'tool_call',
+      toolCallId: 't',
+      _meta: { terminal_info: { terminal_id: 'x', cwd: '/etc' } },
+    });
+    assert.equal(event?.type === 'toolUpserted' && event.folder, '/etc');
+  });
 });

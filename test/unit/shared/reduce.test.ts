@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { storedTranscript } from '../../../src/core/session/storedTranscript';
+import { attachedText } from '../../../src/shared/attachments';
 import type { MessageChunk, TranscriptEvent, TurnStarted } from '../../../src/shared/transcript/events';
 import {
   emptyTranscript,
+  type CompactionEntry,
   type ContentBlock,
   type Entry,
   type Transcript,
@@ -93,6 +96,24 @@ describe('reduce', () => {
       assert.deepEqual(texts(replay([prompt(), say('a', 'x'), say('b', 'y')])), ['hi', 'a', 'b']);
     });
 
+    it('goes on with messages that come in turns', () => {
+      const inTurns = [say('a', 'x'), say('b', 'y'), say('c', 'x'), say('d', 'y')];
+      assert.deepEqual(texts(replay([prompt(), ...inTurns])), ['hi', 'ac', 'bd']);
+      const withThought = [say('a', 'x'), say('b', 'y', 'thought'), say('c', 'x'), say('d', 'y', 'thought')];
+      assert.deepEqual(texts(replay([prompt(), ...withThought])), ['hi', 'ac', 'bd']);
+    });
+
+    it('leaves a message after what came between its parts', () => {
+      const parts = (between: TranscriptEvent) =>
+        texts(replay([prompt(), say('a', 'x'), between, say('b', 'x')]));
+      assert.deepEqual(parts(tool('t')), ['hi', 'a', 'tool', 'b']);
+      assert.deepEqual(parts(say('hm', 'x', 'thought')), ['hi', 'a', 'hm', 'b']);
+      assert.deepEqual(parts(say('hm', undefined, 'thought')), ['hi', 'a', 'hm', 'b']);
+      assert.deepEqual(parts(steer('go')), ['hi', 'a', 'go', 'b']);
+      const [first, ...later] = [say('a', 'x'), end('done'), prompt(2), say('b', 'x')];
+      assert.deepEqual(texts(replay([prompt(), first, ...later])), ['hi', 'a', 'hi', 'b']);
+    });
+
     it('opens a new entry when another kind came between', () => {
       const { entries } = replay([prompt(), say('a'), tool('t'), say('b')]);
       assert.deepEqual(
@@ -167,6 +188,16 @@ describe('reduce', () => {
 
     it('joins a replayed user message', () => {
       assert.deepEqual(texts(replay([say('a', 'x', 'user'), say('b', 'x', 'user')])), ['ab']);
+    });
+
+    it('keeps what went along as text apart from the words of a replayed message', () => {
+      const attached = attachedText('a.ts', '1\n\n2');
+      const said = (...parts: readonly string[]) =>
+        texts(replay(parts.map((part) => say(part, 'x', 'user'))));
+      assert.deepEqual(said(attached, 'fix ', 'it'), [`${attached}|fix it`]);
+      assert.deepEqual(said(attached, attached, 'fix it'), [`${attached}|${attached}|fix it`]);
+      assert.deepEqual(said('/fix it', attached), [`/fix it|${attached}`]);
+      assert.deepEqual(said(attached.slice(0, 16), attached.slice(16), 'fix'), [`${attached}|fix`]);
     });
 
     it('ignores empty chunks', () => {
@@ -323,6 +354,20 @@ describe('reduce', () => {
     ]);
   });
 
+  it('removes a plan that the agent empties, and none of an earlier turn', () => {
+    const plan = (...items: readonly string[]): TranscriptEvent => ({
+      type: 'planUpserted',
+      at: 2,
+      id: 'plan',
+      items: items.map((text) => ({ text, status: 'pending', priority: 'low' })),
+    });
+    const shown = (events: readonly TranscriptEvent[]) => replay(events).entries.map(({ kind }) => kind);
+    assert.deepEqual(shown([prompt(), plan('a'), plan()]), ['user']);
+    assert.deepEqual(shown([prompt(), plan()]), ['user']);
+    assert.deepEqual(shown([prompt(), plan('a'), end('done'), prompt(2), plan()]), ['user', 'plan', 'user']);
+    assert.deepEqual(shown([prompt(), { ...plan(), markdown: '# A' } as TranscriptEvent]), ['user', 'plan']);
+  });
+
   it('keeps terminal output that comes before and after the exit', () => {
     const { terminals } = replay([
       { type: 'terminalOutput', terminalId: 't', data: 'a' },
@@ -350,6 +395,35 @@ describe('reduce', () => {
       'completed',
       'completed',
     ]);
+  });
+
+  it('ends a compaction with its turn or its history', () => {
+    const compaction = (status?: CompactionEntry['status']): TranscriptEvent => ({
+      type: 'compactionUpserted',
+      at: 1,
+      id: 'c',
+      ...(status === undefined ? {} : { status }),
+    });
+    const status = (...events: readonly TranscriptEvent[]) =>
+      replay([prompt(), compaction(), ...events]).entries.flatMap((entry) =>
+        entry.kind === 'compaction' ? [entry.status] : [],
+      );
+    assert.deepEqual(status(), ['running']);
+    assert.deepEqual(status(end('done')), ['cancelled']);
+    assert.deepEqual(
+      status({
+        type: 'turnEnded',
+        at: 1,
+        turnId: 1,
+        outcome: { kind: 'failed', notice: { entryId: 'n', severity: 'error', text: 'x' } },
+      }),
+      ['failed'],
+    );
+    assert.deepEqual(status({ type: 'replayEnded' }), ['cancelled']);
+    assert.deepEqual(status(compaction('completed'), end('done')), ['completed']);
+    assert.deepEqual(status(end('done'), compaction('completed')), ['completed']);
+    const stored = storedTranscript([compaction()], 1).entries[0];
+    assert.equal(stored?.kind === 'compaction' && stored.status, 'cancelled');
   });
 
   it('takes back what was said of a compaction', () => {
