@@ -23,7 +23,8 @@ export const strings = {
     cost: { readonly amount: number; readonly currency: string } | undefined,
   ) => {
     const share = size > 0 ? ` (${Math.round((used / size) * 100)} %)` : '';
-    const money = cost === undefined ? '' : ` · ${cost.amount.toFixed(2)} ${cost.currency}`;
+    const amount = cost?.amount.toFixed(2);
+    const money = amount === undefined || amount === '0.00' ? '' : ` · ${amount} ${cost?.currency}`;
     return `Context: ${compact(used)} of ${compact(size)} tokens${share}${money}`;
   },
 
@@ -33,7 +34,8 @@ export const strings = {
   newMessages: 'New messages',
   newSession: 'New session',
   sessionTitle: 'Session title',
-  renameHint: (title: string, agent: string) => `${title}\n${agent} · double-click or F2 to rename`,
+  renameHint: (title: string, agent: string, previous: string, next: string) =>
+    `${title}\n${agent} · double-click or F2 to rename\nOther sessions: ${previous}, ${next}`,
   waitingForYou: 'Waiting for you',
   goToQuestion: (key: string) => `Go to the question (${key})`,
   reconnect: 'Reconnect',
@@ -87,7 +89,7 @@ export const strings = {
   details: 'Details',
   compaction: {
     running: 'Summarising the conversation…',
-    completed: 'The conversation was summarised to make room',
+    completed: 'Conversation summarised to make room',
     failed: 'The conversation could not be summarised.',
     cancelled: 'Summarising was cancelled',
   },
@@ -104,9 +106,10 @@ export const strings = {
   toolGroup: (reads: number, searches: number) =>
     [
       ...(reads > 0 ? [`Read ${counted(reads, 'file')}`] : []),
-      ...(searches > 0 ? [`${reads > 0 ? 'searched' : 'Searched'} ${counted(searches, 'time')}`] : []),
+      ...(searches > 0 ? [`${reads > 0 ? 'searched' : 'Searched'} ${times(searches)}`] : []),
     ].join(', '),
   nestedCalls: 'Calls of the sub-agent',
+  toggleToolCalls: (key: string) => `Open or close all tool calls (${key})`,
   toolOutput: 'Output',
   commandLabel: 'Command',
   commandFolder: 'In',
@@ -143,7 +146,7 @@ export const strings = {
     `${permissionDecisions[decision]}: “${option}”`,
   answeredByRule: (decision: keyof typeof permissionDecisions, rule: string) =>
     `${permissionDecisions[decision]} by rule: ${rule}`,
-  alwaysAllow: 'Always allow…',
+  alwaysAllow: 'Allow by rule…',
   alwaysAllowTooltip: 'Allow this and make a rule for this workspace',
   ruleCommand: 'This command in this workspace',
   rulePath: 'This file in this workspace',
@@ -191,7 +194,8 @@ export const strings = {
   keep: 'Keep',
   undo: 'Undo',
   reviewChanges: 'Review',
-  reviewChangesTooltip: 'See all changes of this session',
+  reviewChangesTooltip: (previous: string, next: string) =>
+    `See all changes of this session\nFrom change to change: ${previous}, ${next}`,
   keepChangesTooltip: 'Keep all changes of this session',
   undoChangesTooltip: 'Undo all changes of this session',
   reviewed: (kind: 'kept' | 'undone', files: number) =>
@@ -209,7 +213,7 @@ export const strings = {
   removeQueued: 'Remove from the queue',
 
   noFolderTitle: 'Open a folder to start',
-  noFolderText: 'Agents work in a folder. Open the one you want to work on.',
+  noFolderText: 'Agents read and change the files of a folder.',
   openFolder: 'Open folder',
   untrustedTitle: 'This workspace is not trusted',
   untrustedText: 'Agents can run commands and change files, so they start only in workspaces you trust.',
@@ -253,6 +257,10 @@ const toolVerbs = {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }
 
 function compact(count: number): string {

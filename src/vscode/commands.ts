@@ -118,7 +118,8 @@ export function createCommands(services: CommandServices): Readonly<Record<Comma
         config.agents().map((agent) => ({ label: agent.name, description: agent.description, id: agent.id })),
         { placeHolder: vscode.l10n.t('Agent for the new session') },
       );
-      return picked === undefined ? undefined : newSession({ agentId: picked.id });
+      // Why it failed stands in the chat; a command that fails says it once more, in a dialog.
+      return picked && newSession({ agentId: picked.id }).catch(() => undefined);
     },
     'parley.openSession': async (argument) => {
       const { sessionId, agentKey, agentSessionId } = asObject(argument);

@@ -65,7 +65,7 @@ export function App({ host }: { readonly host: HostChannel }) {
     <ChatProvider value={chat}>
       <div
         ref={root}
-        class="chat"
+        class="chat fades"
         data-testid="parley-chat"
         data-session-id={state?.session?.sessionId ?? ''}
         data-session-status={state?.session?.status ?? 'none'}
@@ -128,7 +128,7 @@ function Content({ state, view }: { readonly state: ChatState; readonly view: Vi
   if (transcript.entries.length > 0 && !isBehind) {
     return <TranscriptView key={sessionId} sessionId={sessionId} transcript={transcript} />;
   }
-  if (isBehind || state.progress !== undefined) {
+  if (isBehind || (state.session !== undefined && state.progress !== undefined)) {
     return <Skeleton label={state.progress ?? strings.loading} />;
   }
   return (
@@ -140,7 +140,7 @@ function Content({ state, view }: { readonly state: ChatState; readonly view: Vi
         aria-label={strings.transcript}
         tabIndex={0}
       >
-        {state.offer === undefined ? (
+        {state.offer === undefined || state.progress !== undefined ? (
           <Welcome state={state} commands={transcript.commands} />
         ) : (
           <AgentOffer agents={state.offer} />

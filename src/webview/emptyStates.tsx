@@ -62,7 +62,8 @@ export function Welcome({ state, commands }: WelcomeProps) {
     <CalmPage
       icon="hubot"
       title={state.session?.agentName ?? agent?.name ?? strings.newSession}
-      text={agent?.description}
+      // Of the others it is their command, which is nothing to greet anybody with.
+      text={isDemo ? agent.description : undefined}
     >
       {suggested.length > 0 && <Suggestions commands={suggested.slice(0, SUGGESTIONS)} />}
       {isDemo && state.agents.length === 1 && (

@@ -35,7 +35,7 @@ export class RowChunk extends Component<RowChunkProps> {
 
   override render({ chunk, live }: RowChunkProps): ComponentChild {
     return (
-      <div ref={this.element} class="row-chunk">
+      <div ref={this.element} class={live === undefined ? 'row-chunk' : 'row-chunk live'}>
         <EntryRows entries={chunk.entries} live={live} isOpenEnd={live !== undefined} />
       </div>
     );

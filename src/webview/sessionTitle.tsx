@@ -3,6 +3,7 @@ import type { SessionSummary } from '../shared/protocol';
 import { strings } from '../shared/strings';
 import { useChat } from './chatContext';
 import { useInlineEdit, type EditEnd } from './controls/useInlineEdit';
+import { shortcut } from './shortcut';
 
 /** What the session is called: the host decides between the user's name for it and the agent's. */
 export function SessionTitle({ session }: { readonly session: SessionSummary }) {
@@ -34,7 +35,12 @@ export function SessionTitle({ session }: { readonly session: SessionSummary }) 
       ref={button}
       type="button"
       class="session-title"
-      title={strings.renameHint(shown, session.agentName)}
+      title={strings.renameHint(
+        shown,
+        session.agentName,
+        shortcut('parley.previousSession'),
+        shortcut('parley.nextSession'),
+      )}
       onDblClick={() => setIsRenaming(true)}
       onKeyDown={(event) => {
         if (event.key === 'F2') {

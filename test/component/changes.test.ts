@@ -43,6 +43,15 @@ describe('changes in the chat', () => {
     assert.deepEqual(page.sent('undoChanges'), [{ type: 'undoChanges', sessionId: 's1' }]);
   });
 
+  it('are not counted where there are none', async () => {
+    page = await ChatPage.open(withChanges({ files: 1, added: 3, removed: 0 }));
+    assert.equal(page.find(`${bar} .changes-counts`).textContent.trim(), '+3');
+    assert.equal(
+      page.button('Review', bar).title.split('\n')[1],
+      'From change to change: Shift+Alt+F6, Alt+F6',
+    );
+  });
+
   it('offer the way back in the same place', async () => {
     page = await ChatPage.open(withChanges({ reviewed: { kind: 'kept', files: 1 } }));
     assert.equal(page.find(`${bar} [role="status"]`).textContent, 'Kept 1 file');

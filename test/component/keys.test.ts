@@ -27,7 +27,14 @@ describe('keys of the chat', () => {
         .map(({ command: _, when: __, ...rest }) => rest);
       assert.deepEqual(bindings, [keys]);
     }
-    page = await ChatPage.open(chatState, { entries: [tool({ permissions: [permission] })] });
+    page = await ChatPage.open(chatState, {
+      entries: [tool({ permissions: [permission] }), tool({ id: 't2', rawOutput: 'x' })],
+    });
+    assert.equal(page.find('.line-chevron').title, 'Open or close all tool calls (Ctrl+K Ctrl+J)');
+    assert.match(
+      page.find('.session-title').title,
+      /Other sessions: Ctrl\+Alt\+PageUp, Ctrl\+Alt\+PageDown$/,
+    );
     assert.equal(page.button('Allow').title, 'Allow (1, or Ctrl+Alt+Y anywhere)');
     assert.equal(page.button('Always allow').title, 'Always allow (2)');
     assert.equal(page.button('Reject').title, 'Reject (3, or Ctrl+Alt+N anywhere)');
@@ -36,15 +43,16 @@ describe('keys of the chat', () => {
   it('are written as the platform writes them', async () => {
     page = await ChatPage.open();
     const { platform } = navigator;
-    const on = (name: string): string => {
+    const on = (name: string, command: keyof typeof shortcuts = 'parley.stopTurn'): string => {
       Object.defineProperty(navigator, 'platform', { value: name, configurable: true });
-      return shortcut('parley.stopTurn');
+      return shortcut(command);
     };
-    assert.deepEqual(['Linux x86_64', 'Win32', 'MacIntel'].map(on), [
-      'Ctrl+Escape',
-      'Alt+Backspace',
-      '⌘Escape',
-    ]);
+    assert.equal(on('MacIntel', 'parley.toggleToolCalls'), '⌘K ⌘J');
+    assert.equal(on('MacIntel', 'parley.nextChange'), '⌥F6');
+    assert.deepEqual(
+      ['Linux x86_64', 'Win32', 'MacIntel'].map((name) => on(name)),
+      ['Ctrl+Escape', 'Alt+Backspace', '⌘Escape'],
+    );
     Object.defineProperty(navigator, 'platform', { value: platform, configurable: true });
   });
 

@@ -65,6 +65,21 @@ describe('streaming Markdown', () => {
     assert.equal(container.innerHTML, atOnce(source));
   });
 
+  it('keeps the element of a block while it grows, so that it appears once', () => {
+    const container = document.createElement('div');
+    const markdown = create(container);
+    const growing = 'One.\n\nTwo grows, *and grows*, and\n| a |';
+    const second = (): Element | null => container.querySelector('.md-block:nth-child(2)');
+    markdown.update(growing.slice(0, 10));
+    const element = second();
+    assert.ok(element);
+    for (let end = 11; end <= growing.length; end++) {
+      markdown.update(growing.slice(0, end));
+      assert.equal(second(), element, growing.slice(0, end));
+    }
+    assert.match(element.textContent, /and grows, and/);
+  });
+
   it('never touches a settled block again', () => {
     const container = document.createElement('div');
     const markdown = create(container);

@@ -231,6 +231,22 @@ describe('a fresh chat', () => {
     assert.equal(page.all('.suggestion, .calm-page .link-button').length, 0);
   });
 
+  it('greets with an agent’s name, not with its command', async () => {
+    const agents = [{ id: 'own', name: 'Own', description: '/usr/bin/node' }];
+    page = await ChatPage.open({ ...chatState, agents, agentId: 'own', session: undefined });
+    assert.equal(page.find('.calm-page').textContent, 'Own');
+  });
+
+  it('looks while its agent starts as it will afterwards; only a restored one shows that more will come', async () => {
+    page = await ChatPage.open({ ...chatState, session: undefined, progress: 'Starting Demo…' });
+    assert.equal(page.find('.session-line').textContent, 'Starting Demo…');
+    assert.equal(page.find('h2').textContent, 'Demo');
+    assert.equal(page.all('.skeleton').length, 0);
+    page.send({ type: 'state', state: { ...chatState, progress: 'Reconnecting to Demo…' } });
+    await page.painted();
+    assert.equal(page.all('.skeleton').length, 1);
+  });
+
   it('lets another agent be chosen after a start that failed', async () => {
     const failed = entries.filter((entry) => entry.kind === 'notice');
     page = await ChatPage.open({ ...chatState, session: undefined }, { entries: failed });

@@ -17,7 +17,7 @@ describe('a question of a tool call', () => {
     page = await ChatPage.open(chatState, {
       entries: [tool({ status: 'pending', permissions: [permission], ...fields })],
     });
-    await page.click(page.button('Always allow…'));
+    await page.click(page.button('Allow by rule…'));
     return page.all('[role="menuitem"]').map((item) => item.textContent);
   };
 
@@ -54,7 +54,7 @@ describe('a question of a tool call', () => {
     const event = await page.press('Escape', {}, page.find('[role="menuitem"]'));
     assert.equal(event.defaultPrevented, true);
     assert.equal(page.all('[role="menu"]').length, 0);
-    assert.equal(document.activeElement, page.button('Always allow…'));
+    assert.equal(document.activeElement, page.button('Allow by rule…'));
   });
 
   it('offers no rule where nothing can be allowed', async () => {

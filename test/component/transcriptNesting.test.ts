@@ -93,7 +93,7 @@ describe('new parts of the transcript', function () {
     const { default: axe } = await import('axe-core');
     const asking = child('a', { status: 'pending', permissions: [permission] });
     page = await ChatPage.open(chatState, { entries: [parent, asking, child('b')] });
-    await page.click(page.button('Always allow…'));
+    await page.click(page.button('Allow by rule…'));
     const rules = { 'color-contrast': { enabled: false }, region: { enabled: false } };
     const violations = async () =>
       (await axe.run(document.body, { rules })).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);

@@ -33,6 +33,22 @@ describe('the chat where no agent can be used', () => {
     assert.equal(await chat.root.getAttribute('data-session-status'), 'none');
   });
 
+  it('says once why a chosen agent does not start', async () => {
+    const chat = await open({
+      settings: { 'parley.agents': { ghost: { name: 'Ghost', command: 'no-such-agent-anywhere' } } },
+    });
+    const { page } = workbench ?? assert.fail();
+    await workbench?.command('Parley: New Session With Agent');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Ghost' }).click();
+    await chat.frame
+      .locator('[data-kind="notice"][data-severity="error"]')
+      .filter({ hasText: 'no-such-agent-anywhere' })
+      .waitFor();
+    // Whatever a dialog would cover could not be clicked.
+    await chat.frame.getByRole('button', { name: /^Show details/ }).click();
+    assert.equal(await page.locator('.monaco-dialog-box').count(), 0);
+  });
+
   it('offers the agents that are installed to whoever has none, and starts the one that is chosen', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'parley-installed-'));
     const program = (name: string, lines: readonly string[]): string => {

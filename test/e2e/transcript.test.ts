@@ -15,9 +15,9 @@ describe('the transcript at work', () => {
     await workbench.close();
   });
 
-  it('answers by the rule that “Always allow…” made, and says so', async () => {
+  it('answers by the rule that “Allow by rule…” made, and says so', async () => {
     await chat.send('/run node --version');
-    await chat.frame.getByRole('button', { name: 'Always allow…' }).click();
+    await chat.frame.getByRole('button', { name: 'Allow by rule…' }).click();
     await chat.frame.getByRole('menuitem', { name: 'This command in this workspace' }).click();
     await chat.turnEnds();
     await chat.ask('/run node --version');

@@ -52,7 +52,7 @@ async function takeReview(workbench: Workbench): Promise<void> {
   const chat = await ChatPage.open(workbench);
   await workbench.command('Parley: Keep All Changes');
   await workbench.command('Parley: New Session');
-  await chat.frame.locator('[data-testid="parley-chat"][data-turn="idle"]').waitFor();
+  await chat.frame.locator('[data-session-status="active"] .calm-page').waitFor();
   await chat.send('/change');
   await chat.turnRuns();
   await chat.allowUntilEnd();

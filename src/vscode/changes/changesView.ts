@@ -130,7 +130,8 @@ function fileItem(node: ChangeNode, file: PendingFile): vscode.TreeItem {
 }
 
 function countsOf({ added, removed, isBinary }: PendingFile): string {
-  return isBinary || added + removed === 0 ? '' : `+${added} −${removed}`;
+  const counts = [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])];
+  return isBinary ? '' : counts.join(' ');
 }
 
 function spokenCounts({ added, removed }: PendingFile): string {

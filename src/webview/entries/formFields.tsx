@@ -1,6 +1,7 @@
 import type { TargetedEvent } from 'preact';
 import type { FormField, FormInput } from '../../shared/transcript/model';
 import { strings } from '../../shared/strings';
+import { Icon } from '../controls/icon';
 import { ChoiceCards } from './choiceCards';
 import type { FormValues } from './formAnswer';
 
@@ -92,16 +93,19 @@ function Input({ id, noteId, field, value, problem, onChange }: FieldProps & { r
           onToggle={(choice, isOn) => (isOn || !field.isRequired) && onChange(isOn ? choice : '')}
         />
       ) : (
-        <select {...common} class="input" onChange={(event) => onChange(event.currentTarget.value)}>
-          <option value="" selected={value === ''}>
-            {strings.choose}
-          </option>
-          {input.choices.map((choice) => (
-            <option key={choice.value} value={choice.value} selected={choice.value === value}>
-              {choice.title}
+        <div class="dropdown">
+          <select {...common} class="input" onChange={(event) => onChange(event.currentTarget.value)}>
+            <option value="" selected={value === ''}>
+              {strings.choose}
             </option>
-          ))}
-        </select>
+            {input.choices.map((choice) => (
+              <option key={choice.value} value={choice.value} selected={choice.value === value}>
+                {choice.title}
+              </option>
+            ))}
+          </select>
+          <Icon name="chevron-down" />
+        </div>
       );
     case 'choices': {
       const chosen = typeof value === 'object' ? value : [];

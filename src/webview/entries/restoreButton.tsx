@@ -23,7 +23,7 @@ export function RestoreButton({ turnId }: { readonly turnId: number }) {
   const restore = () => chat.post({ type: 'restoreCheckpoint', sessionId: currentSessionId(chat), turnId });
   return (
     <span ref={root} class="restore-button">
-      {isOffered && <IconButton icon="history" label={strings.restoreFiles} onClick={restore} />}
+      {isOffered && <IconButton icon="discard" label={strings.restoreFiles} onClick={restore} />}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { useExpansion, useWorkdir } from '../chatContext';
 import { WithCode } from '../controls/withCode';
 import { Icon } from '../controls/icon';
 import { LineHead } from '../controls/lineHead';
+import { shortcut } from '../shortcut';
 import { DiffCounts } from '../tool/diffView';
 import { diffOf } from '../tool/diffLines';
 import { answersOf, ruleAnswerOf } from '../tool/permissionAnswer';
@@ -45,7 +46,7 @@ function ToolCall({ entry }: { readonly entry: ToolEntry }) {
         <ToolTitle entry={entry} isOpen={isOpen} />
         <ToolCounts entry={entry} />
         {hasBody && !isWaiting && (
-          <span class="line-chevron">
+          <span class="line-chevron" title={strings.toggleToolCalls(shortcut('parley.toggleToolCalls'))}>
             <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           </span>
         )}
@@ -106,7 +107,12 @@ function ToolCounts({ entry }: { readonly entry: ToolEntry }) {
   }
   const added = diffs.reduce((sum, diff) => sum + diff.added, 0);
   const removed = diffs.reduce((sum, diff) => sum + diff.removed, 0);
-  return <DiffCounts added={added} removed={removed} />;
+  return (
+    <>
+      {' '}
+      <DiffCounts added={added} removed={removed} />
+    </>
+  );
 }
 
 function ToolStatusIcon({ entry, isWaiting }: { readonly entry: ToolEntry; readonly isWaiting: boolean }) {

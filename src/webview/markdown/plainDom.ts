@@ -43,8 +43,10 @@ function appendBlock(parent: Node, token: MarkedToken): boolean {
       return breakLine(parent);
     case 'blockquote':
       return (
-        append(parent, 'blockquote', (quote) => breakLine(quote) && appendBlocks(quote, token.tokens)) &&
-        breakLine(parent)
+        append(parent, 'blockquote', (quote) => {
+          breakLine(quote);
+          return appendBlocks(quote, token.tokens);
+        }) && breakLine(parent)
       );
     case 'list':
       return (

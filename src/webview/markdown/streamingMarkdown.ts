@@ -249,9 +249,9 @@ export class StreamingMarkdown {
       this.openRun().append(element);
     } else {
       keepWrapped(old.element, element);
-      old.element.replaceWith(element);
+      old.element.replaceChildren(...element.childNodes);
     }
-    return { key, element, linksAfter: definitionsAfter(text, links) };
+    return { key, element: old?.element ?? element, linksAfter: definitionsAfter(text, links) };
   }
 
   private openRun(): Element {

@@ -2,6 +2,7 @@ import type { ChangesSummary, WebviewMessage } from '../../shared/protocol';
 import { strings } from '../../shared/strings';
 import { useChat } from '../chatContext';
 import { Icon } from '../controls/icon';
+import { shortcut } from '../shortcut';
 
 interface ChangesBarProps {
   readonly sessionId: string;
@@ -34,12 +35,16 @@ export function ChangesBar({ sessionId, changes }: ChangesBarProps) {
           <span class="strip-text">
             {strings.fileCount(files)}{' '}
             <span class="changes-counts" role="img" aria-label={strings.lineCounts(added, removed)}>
-              <span class="changes-added">+{added}</span> <span class="changes-removed">−{removed}</span>
+              {added > 0 && <span class="changes-added">+{added}</span>}{' '}
+              {removed > 0 && <span class="changes-removed">−{removed}</span>}
             </span>
           </span>
           <BarButton
             label={strings.reviewChanges}
-            tooltip={strings.reviewChangesTooltip}
+            tooltip={strings.reviewChangesTooltip(
+              shortcut('parley.previousChange'),
+              shortcut('parley.nextChange'),
+            )}
             message={{ type: 'reviewChanges', sessionId }}
           />
           <BarButton

@@ -28,7 +28,7 @@ function PinnedPlan({ plan }: { readonly plan: PlanEntry }) {
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
         <span class="strip-text" dir="auto">
           <WithCode text={current?.text ?? strings.plan} />
-        </span>
+        </span>{' '}
         <span class="strip-count">
           {done}/{plan.items.length}
         </span>

@@ -62,7 +62,7 @@ function QueuedRow({ sessionId, prompt, index, count, canSteer }: QueuedRowProps
         <QueuedEditor text={prompt.text} onEnd={finish} />
       ) : (
         <>
-          <Icon name="clock" />
+          <Icon name="clockface" />
           <span class="strip-text" dir="auto" title={prompt.text}>
             {prompt.text === '' ? names : prompt.text}
           </span>

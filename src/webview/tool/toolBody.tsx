@@ -49,7 +49,10 @@ function Content({ tool, index, content }: ContentProps) {
     case 'terminal':
       return <TerminalView terminalId={content.terminalId} isBusy={isBusy(tool)} />;
     case 'block':
-      return (
+      // What has a frame of its own needs no other.
+      return content.block.kind !== 'text' ? (
+        <ContentBlocks blocks={[content.block]} text="markdown" />
+      ) : (
         <div class="box">
           <div class="box-scroll box-padded" tabIndex={0} role="group" aria-label={strings.toolOutput}>
             <ContentBlocks blocks={[content.block]} text="markdown" />
