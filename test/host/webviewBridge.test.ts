@@ -4,6 +4,7 @@ import type { ChatState, HostMessage } from '../../src/shared/protocol';
 import { emptyTranscript, type Transcript } from '../../src/shared/transcript/model';
 import { WebviewBridge } from '../../src/vscode/chat/webviewBridge';
 import { MemoryLog } from '../support/fakes';
+import { until } from '../support/until';
 
 const entry = (number: number) =>
   ({ kind: 'user', id: `u${number}`, at: 0, messageId: undefined, blocks: [], turnId: number }) as const;
@@ -85,6 +86,26 @@ describe('the bridge to a webview', () => {
     assert.equal(snapshots()[0]?.isEnd, true);
     fromWebview.fire({ type: 'ready' });
     assert.equal(snapshots()[0]?.isEnd, true);
+  });
+
+  it('sends the end first of what was still to be read when its session was opened', () => {
+    shown = { sessionId: 'a', transcript: emptyTranscript };
+    fromWebview.fire({ type: 'ready' });
+    snapshots();
+    shown = { sessionId: 'a', transcript: transcriptOf(500) };
+    bridge.resync();
+    assert.equal(snapshots()[0]?.isEnd, true);
+  });
+
+  it('takes nothing away from a session that has grown since it was empty', async () => {
+    shown = { sessionId: 'a', transcript: emptyTranscript };
+    fromWebview.fire({ type: 'ready' });
+    bridge.push({ type: 'titleChanged', title: 'grows' });
+    await until('the events', () => posted.some(({ type }) => type === 'events'));
+    snapshots();
+    shown = { sessionId: 'a', transcript: transcriptOf(500) };
+    bridge.resync();
+    assert.equal(snapshots()[0]?.transcript, shown.transcript);
   });
 
   it('sends a short one as a whole', () => {

@@ -36,7 +36,7 @@ export class WebviewBridge extends DisposableStore {
   private queue: TranscriptEvent[] = [];
   private isStateDue = false;
   private isReady = false;
-  /** The session of the last snapshot. */
+  /** The session of which the webview shows something. */
   private sentSession: string | undefined;
   private readonly early: HostMessage[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -73,7 +73,7 @@ export class WebviewBridge extends DisposableStore {
   private send(snapshot: ShownTranscript & { readonly isEnd?: true }): void {
     this.queue = [];
     this.isStateDue = false;
-    this.sentSession = snapshot.sessionId;
+    this.sentSession = snapshot.transcript.entries.length > 0 ? snapshot.sessionId : undefined;
     this.post({ type: 'state', state: this.source.state() });
     this.post({ type: 'snapshot', seq: this.seq, ...snapshot });
   }
@@ -106,7 +106,9 @@ export class WebviewBridge extends DisposableStore {
       const events = coalesce(this.queue);
       this.queue = [];
       this.seq += 1;
-      this.post({ type: 'events', seq: this.seq, sessionId: this.source.transcript().sessionId, events });
+      const { sessionId } = this.source.transcript();
+      this.sentSession = sessionId;
+      this.post({ type: 'events', seq: this.seq, sessionId, events });
     }
   }
 
