@@ -1,5 +1,6 @@
 import { ATTACHED_END, readAttachedText } from '../attachments';
 import { takeEcho } from './echoes';
+import { appended, replaced } from './entryList';
 import type { MessageChunk } from './events';
 import type { AgentEntry, ContentBlock, Entry, ThoughtEntry, Transcript, UserEntry } from './model';
 
@@ -18,8 +19,8 @@ export function appendChunk(state: Transcript, chunk: MessageChunk): readonly En
   const index = placeOf(entries, chunk);
   const found = entries[index];
   return found?.kind === chunk.role
-    ? entries.with(index, extended(found, chunk))
-    : [...entries, opened(chunk)];
+    ? replaced(entries, index, extended(found, chunk))
+    : appended(entries, opened(chunk));
 }
 
 /**

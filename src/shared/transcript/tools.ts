@@ -1,3 +1,4 @@
+import { appended, placeOfTool, replaced } from './entryList';
 import type { PermissionAnswered, PermissionAsked, ToolUpserted, TurnOutcome } from './events';
 import type { Entry, Permission, ToolEntry, ToolStatus } from './model';
 
@@ -115,12 +116,11 @@ function changeTool(
   at: number,
   change: (tool: ToolEntry) => ToolEntry,
 ): readonly Entry[] {
-  const index = entries.findLastIndex((entry) => entry.kind === 'tool' && entry.id === id);
+  const index = placeOfTool(entries, id);
   const found = entries[index];
-  if (found?.kind !== 'tool') {
-    return [...entries, change(unknownTool(id, at))];
-  }
-  return entries.with(index, change(found));
+  return found?.kind === 'tool'
+    ? replaced(entries, index, change(found))
+    : appended(entries, change(unknownTool(id, at)));
 }
 
 function unknownTool(id: string, at: number): ToolEntry {

@@ -125,7 +125,7 @@ export class Chat extends DisposableStore {
     this.bridge.sendDraft();
     this.shown.fire(session);
     if (session !== undefined && !session.isLive) {
-      void this.reopen(session);
+      void this.services.sessions.loadTranscript(session);
     }
   }
 
@@ -329,16 +329,6 @@ export class Chat extends DisposableStore {
     } catch (error) {
       session.showError(error);
     }
-  }
-
-  private async reopen(session: Session): Promise<void> {
-    const { sessions, log } = this.services;
-    try {
-      await sessions.loadTranscript(session);
-    } catch (error) {
-      log.error(asError(error));
-    }
-    this.bridge.resync();
   }
 
   private follow(session: Session): IDisposable {
