@@ -7,7 +7,7 @@ import { changeStorageIn } from '../src/core/changes/changeStorage';
 import { ChangeTracker } from '../src/core/changes/changeTracker';
 import { obstacleTo, readFileVersion } from '../src/core/changes/diskFile';
 import type { ChangeFiles } from '../src/core/changes/model';
-import { GitSnapshots } from '../src/core/changes/snapshots';
+import { GitSnapshots } from '../src/core/changes/git/snapshots';
 import type { IDisposable } from '../src/core/base/lifecycle';
 import { interleaved, median, type Measurement } from './measurement';
 

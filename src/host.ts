@@ -13,7 +13,7 @@ import { changeStorageIn } from './core/changes/changeStorage';
 import { ChangeTracker } from './core/changes/changeTracker';
 import type { ChangingSession } from './core/changes/model';
 import { FollowSessions } from './core/changes/followSessions';
-import { GitSnapshots } from './core/changes/snapshots';
+import { GitSnapshots } from './core/changes/git/snapshots';
 import { PathGuard } from './core/files/pathGuard';
 import { AttachmentData } from './core/session/attachmentData';
 import { Drafts } from './core/session/drafts';

@@ -12,7 +12,7 @@ import {
   type ChangedAt,
 } from './comparison';
 import { applyOperations, type FileOperation, type FolderParts } from './folderParts';
-import { GitFailed } from './gitProcess';
+import { GitFailed } from './git/gitProcess';
 import { emptyState, type FolderState, type KnownSnapshot } from './folderState';
 import {
   SnapshotUnavailable,

@@ -22,7 +22,7 @@ import {
 } from '../../../../src/core/changes/diskFile';
 import { isSame } from '../../../../src/core/changes/fileVersion';
 import type { ChangeFiles, ChangingSession, FileVersion } from '../../../../src/core/changes/model';
-import { GitSnapshots } from '../../../../src/core/changes/snapshots';
+import { GitSnapshots } from '../../../../src/core/changes/git/snapshots';
 import { listLog } from '../listLog';
 
 /** A real folder with real git, followed as in the editor but without one. */

@@ -16,7 +16,7 @@ import { changeStorageIn } from '../../../../src/core/changes/changeStorage';
 import { ChangeTracker } from '../../../../src/core/changes/changeTracker';
 import { isSame } from '../../../../src/core/changes/fileVersion';
 import type { FileMode, FileVersion } from '../../../../src/core/changes/model';
-import { GitSnapshots } from '../../../../src/core/changes/snapshots';
+import { GitSnapshots } from '../../../../src/core/changes/git/snapshots';
 import { MemoryLog } from '../../../support/fakes';
 
 /** A folder on a real disk, with real snapshots and storage. Only its clock is our own. */

@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FileVersion } from '../../../../src/core/changes/model';
-import type { SnapshotLimits } from '../../../../src/core/changes/shadowGit';
-import { GitSnapshots } from '../../../../src/core/changes/snapshots';
+import type { SnapshotLimits } from '../../../../src/core/changes/git/shadowGit';
+import { GitSnapshots } from '../../../../src/core/changes/git/snapshots';
 import { listLog } from '../listLog';
 
 describe('snapshots', function () {

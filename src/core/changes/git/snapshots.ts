@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, parse, relative, sep } from 'node:path';
-import type { IDisposable } from '../base/lifecycle';
-import type { Logger } from '../base/log';
+import type { IDisposable } from '../../base/lifecycle';
+import type { Logger } from '../../base/log';
 import { committedPaths } from './committed';
 import { GitProgram, nulSeparated } from './gitProcess';
 import {
@@ -15,7 +15,7 @@ import {
   type SnapshotFile,
   type SnapshotId,
   type Snapshots,
-} from './model';
+} from '../model';
 import { isGitFailure, nestedRepository, ShadowGit, type SnapshotLimits } from './shadowGit';
 import { findUserRepository, type UserRepository } from './userRepository';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
-import { SnapshotUnavailable } from './model';
+import { SnapshotUnavailable } from '../model';
 
 /** A git that ended with a code other than 0. */
 export class GitFailed extends Error {

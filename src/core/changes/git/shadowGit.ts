@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { GitFailed, nulSeparated, plainGit, type GitProgram } from './gitProcess';
-import { SnapshotUnavailable } from './model';
+import { SnapshotUnavailable } from '../model';
 import { findConverted, seedIndex, setBack } from './seed';
 import { stageFiles } from './stageFiles';
 import { findUserRepository, type UserRepository } from './userRepository';
