@@ -19,9 +19,18 @@ describe('the chat with the demo agent', () => {
 
   it('answers the first prompt of a fresh profile, in a session that did not exist before', async () => {
     assert.equal(await chat.root.getAttribute('data-session-status'), 'none');
+    const turns = await chat.root.evaluateHandle((root) => {
+      const seen: (string | null)[] = [];
+      new MutationObserver(() => seen.push(root.getAttribute('data-turn'))).observe(root, {
+        attributeFilter: ['data-turn'],
+      });
+      return seen;
+    });
     await chat.ask('hello');
     assert.equal(await chat.root.getAttribute('data-session-status'), 'active');
     assert.match(await chat.entries('agent').first().innerText(), /script/i);
+    // It runs from Enter to its end: nobody who waits for the end sees one before.
+    assert.deepEqual(await turns.jsonValue(), ['running', 'idle']);
   });
 
   it('lists the session in the tree', async () => {

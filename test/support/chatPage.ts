@@ -51,7 +51,6 @@ export class ChatPage {
   /** Allows whatever the agent asks, which is at least one thing, until its turn is over. */
   async allowUntilEnd(): Promise<void> {
     const allow = this.permission('Allow').first();
-    // By then it runs for certain: the first prompt of a session is shown some time before its turn begins.
     await allow.waitFor();
     await eventually('the end of the turn', async () => {
       await allow.click({ timeout: 200 }).catch(() => undefined);
