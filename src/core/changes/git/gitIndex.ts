@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 /** Git's list of what it tracks, as in its index file: gitformat-index(5). */
 export interface GitIndex {
   readonly hash: HashName;
+  readonly file: Buffer;
   readonly entries: readonly IndexEntry[];
   readonly cacheTree: CacheTree | undefined;
 }
@@ -12,9 +13,12 @@ export type HashName = 'sha1' | 'sha256';
 export interface IndexEntry {
   /** With slashes, from the top of the work tree. */
   readonly path: string;
-  readonly name: Buffer;
-  /** Times, device, inode, mode, owner and size, then the id of the object, as in the file. */
-  readonly raw: Buffer;
+  /** Where in the file it is: times, device, inode, mode, owner and size, then the id of the object. */
+  readonly at: number;
+  /** Where the next one is. */
+  readonly end: number;
+  /** For those that are to be written in another form than they have in the file. */
+  readonly name: Buffer | undefined;
   readonly mode: number;
   readonly size: number;
   readonly stage: number;
@@ -33,7 +37,11 @@ export interface CacheTree {
 export const modes = { tree: 0o040000, link: 0o120000, repository: 0o160000 } as const;
 
 const STAT_BYTES = 40;
+const LINE_BREAK = 0x0a;
+const HEX_DIGITS = '0123456789abcdef';
 const EXTENDED = 0x4000;
+/** All flags but the length of the name: assumed to be valid, extended, and the stage. */
+const MARKS = 0xf000;
 
 /** The hash that a split index names as its base, or undefined when it is whole. */
 export function sharedIndexOf(file: Buffer, hash: HashName): string | undefined {
@@ -45,21 +53,53 @@ export function sharedIndexOf(file: Buffer, hash: HashName): string | undefined 
 export function readIndex(file: Buffer, hash: HashName): GitIndex {
   const { entries, extensions } = readParts(file, hash);
   const tree = extensions.get('TREE');
-  return { hash, entries, cacheTree: tree && readCacheTree(tree, idBytes(hash)) };
+  return { hash, file, entries, cacheTree: tree && readCacheTree(tree, idBytes(hash)) };
 }
 
-export function writeIndex({ hash, entries, cacheTree }: GitIndex): Buffer {
+/** The ids of the entries' objects, one a line. Byte by byte, because there may be very many. */
+export function objectIds({ hash, file, entries }: GitIndex): Buffer {
+  const length = idBytes(hash);
+  const lines = Buffer.alloc(entries.length * (2 * length + 1));
+  let to = 0;
+  for (const { at } of entries) {
+    for (let from = at + STAT_BYTES; from < at + STAT_BYTES + length; from += 1) {
+      const byte = file[from] ?? 0;
+      lines[to] = HEX_DIGITS.charCodeAt(byte >> 4);
+      lines[to + 1] = HEX_DIGITS.charCodeAt(byte & 0xf);
+      to += 2;
+    }
+    lines[to] = LINE_BREAK;
+    to += 1;
+  }
+  return lines;
+}
+
+/** In version 2, without the marks that entries may have. */
+export function writeIndex({ hash, file, entries, cacheTree }: GitIndex): Buffer {
   const header = Buffer.alloc(12);
   header.write('DIRC', 'latin1');
   header.writeUInt32BE(2, 4);
   header.writeUInt32BE(entries.length, 8);
   const parts: Buffer[] = [header];
-  for (const { raw, name } of entries) {
-    const tail = Buffer.alloc(2 + paddedLength(raw.length + 2, name.length));
-    tail.writeUInt16BE(Math.min(name.length, 0xfff));
-    name.copy(tail, 2);
-    parts.push(raw, tail);
+  // Nearly all stand in the file as they are to be written, one behind the other.
+  let run = { from: 0, to: 0 };
+  for (const { at, end, name } of entries) {
+    if (name === undefined && at === run.to) {
+      run.to = end;
+      continue;
+    }
+    parts.push(file.subarray(run.from, run.to));
+    run = { from: at, to: end };
+    if (name !== undefined) {
+      const stat = file.subarray(at, at + STAT_BYTES + idBytes(hash));
+      const tail = Buffer.alloc(2 + paddedLength(stat.length + 2, name.length));
+      tail.writeUInt16BE(Math.min(name.length, 0xfff));
+      name.copy(tail, 2);
+      parts.push(stat, tail);
+      run = { from: end, to: end };
+    }
   }
+  parts.push(file.subarray(run.from, run.to));
   if (cacheTree !== undefined) {
     const content = Buffer.concat(writeCacheTree(cacheTree));
     const start = Buffer.alloc(8);
@@ -111,10 +151,10 @@ function readParts(
   const entries: IndexEntry[] = [];
   let at = 12;
   let previous: Buffer = Buffer.alloc(0);
+  const rawBytes = STAT_BYTES + idBytes(hash);
   for (let left = file.readUInt32BE(8); left > 0; left -= 1) {
     const start = at;
-    const raw = file.subarray(at, at + STAT_BYTES + idBytes(hash));
-    at += raw.length;
+    at += rawBytes;
     const flags = file.readUInt16BE(at);
     at += 2;
     let extended = 0;
@@ -128,20 +168,24 @@ function readParts(
       at = strip.end;
       kept = previous.length - strip.value;
     }
-    const end = file.indexOf(0, at);
-    if (end < 0) {
+    const nameEnd = file.indexOf(0, at);
+    if (nameEnd < 0) {
       throw new Error('The index ends within a name.');
     }
-    const suffix = file.subarray(at, end);
-    const name = kept === 0 ? suffix : Buffer.concat([previous.subarray(0, kept), suffix]);
-    at = version === 4 ? end + 1 : end + paddedLength(end - start, 0);
-    previous = name;
+    let name: Buffer | undefined;
+    if (version === 4 || (flags & MARKS) !== 0) {
+      name = Buffer.concat([previous.subarray(0, kept), file.subarray(at, nameEnd)]);
+      previous = name;
+    }
+    const path = name?.toString() ?? file.toString('utf8', at, nameEnd);
+    at = version === 4 ? nameEnd + 1 : nameEnd + paddedLength(nameEnd - start, 0);
     entries.push({
-      path: name.toString(),
+      path,
+      at: start,
+      end: at,
       name,
-      raw,
-      mode: raw.readUInt32BE(24),
-      size: raw.readUInt32BE(36),
+      mode: file.readUInt32BE(start + 24),
+      size: file.readUInt32BE(start + 36),
       stage: (flags >> 12) & 3,
       isSkipped: (extended & 0x4000) !== 0,
       isIntent: (extended & 0x2000) !== 0,

@@ -26,7 +26,7 @@ export interface GitOptions {
 }
 
 /** Runs git somewhere. */
-export type RunGit = (args: readonly string[], input?: string) => Promise<Buffer>;
+export type RunGit = (args: readonly string[], input?: string | Uint8Array) => Promise<Buffer>;
 
 /** Runs git with nothing in its environment that could lead it to another repository, and without a shell. */
 export class GitProgram {

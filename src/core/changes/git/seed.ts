@@ -1,12 +1,24 @@
 import { copyFile, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filteredPaths } from './filteredPaths';
-import { modes, readIndex, sharedIndexOf, withoutPaths, writeIndex, type IndexEntry } from './gitIndex';
+import {
+  modes,
+  objectIds,
+  readIndex,
+  sharedIndexOf,
+  withoutPaths,
+  writeIndex,
+  type GitIndex,
+  type IndexEntry,
+} from './gitIndex';
 import { plainGit, type GitProgram, type RunGit } from './gitProcess';
 import type { UserRepository } from './userRepository';
 
+const LINE_BREAK = 0x0a;
+const ZERO = 0x30;
+
 export interface Seed {
-  readonly entries: readonly IndexEntry[];
+  readonly index: GitIndex;
   /** To be read anew: the user's index does not say what is on disk. */
   readonly rehash: readonly string[];
   /** Submodules. */
@@ -38,21 +50,22 @@ export async function seedIndex(
     await run(['update-index', '--no-split-index']);
     file = await readFile(target);
   }
-  const index = readIndex(file, repository.hash);
-  const inside = index.entries.filter(({ path }) => path.startsWith(repository.prefix));
+  const found = readIndex(file, repository.hash);
+  const inside = found.entries.filter(({ path }) => path.startsWith(repository.prefix));
   const entries = inside.filter(isTrusted);
   const dropped = inside.filter((entry) => !isTrusted(entry));
   const cacheTree =
-    index.cacheTree &&
+    found.cacheTree &&
     withoutPaths(
-      index.cacheTree,
+      found.cacheTree,
       dropped.map(({ path }) => path),
       repository.prefix,
     );
-  await writeFile(target, writeIndex({ ...index, entries, cacheTree }));
+  const index = { ...found, entries, cacheTree };
+  await writeFile(target, writeIndex(index));
   await setBack(target, mtimeMs);
   return {
-    entries,
+    index,
     rehash: dropped
       .filter(({ mode }) => mode !== modes.repository && mode !== modes.tree)
       .map(({ path }) => path),
@@ -66,16 +79,16 @@ export async function seedIndex(
  */
 export async function findConverted(
   repository: UserRepository,
-  entries: readonly IndexEntry[],
+  index: GitIndex | undefined,
   git: GitProgram,
   run: RunGit,
 ): Promise<readonly string[]> {
-  if (entries.length === 0) {
+  if (index === undefined || index.entries.length === 0) {
     return [];
   }
-  const ids = entries.map(({ raw }) => raw.toString('hex', 40)).join('\n');
+  const { entries } = index;
   const [sizes, filtered] = await Promise.all([
-    run(['cat-file', '--buffer', '--batch-check=%(objectsize)'], `${ids}\n`),
+    run(['cat-file', '--buffer', '--batch-check=%(objectsize)'], objectIds(index)),
     repository.hasFilters
       ? filteredPaths(
           entries.map(({ path }) => path),
@@ -83,10 +96,25 @@ export async function findConverted(
         )
       : new Set<string>(),
   ]);
-  const lines = sizes.toString().split('\n');
+  const found = numbersIn(sizes);
   return entries
-    .filter(({ path, size }, at) => Number(lines[at]) % 2 ** 32 !== size || filtered.has(path))
+    .filter(({ path, size }, at) => (found[at] ?? NaN) % 2 ** 32 !== size || filtered.has(path))
     .map(({ path }) => path);
+}
+
+/** One a line; what is no number is NaN. Byte by byte, because there may be very many. */
+function numbersIn(lines: Buffer): readonly number[] {
+  const found: number[] = [];
+  let value = 0;
+  for (const byte of lines) {
+    if (byte === LINE_BREAK) {
+      found.push(value);
+      value = 0;
+    } else {
+      value = byte >= ZERO && byte <= ZERO + 9 ? value * 10 + byte - ZERO : NaN;
+    }
+  }
+  return found;
 }
 
 /**

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { GitFailed, nulSeparated, plainGit, type GitProgram } from './gitProcess';
+import { GitFailed, nulSeparated, plainGit, type GitProgram, type RunGit } from './gitProcess';
 import { SnapshotUnavailable } from '../model';
 import { findConverted, seedIndex, setBack } from './seed';
 import { stageFiles } from './stageFiles';
@@ -44,6 +44,11 @@ const settings = [
 /** Without `!`, git refuses an encoding that is unset. */
 const rawBytes = '* -text -eol -filter -ident !working-tree-encoding\n';
 
+const configs: Readonly<Record<UserRepository['hash'], string>> = {
+  sha1: '[core]\n\trepositoryformatversion = 0\n',
+  sha256: '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n',
+};
+
 /** A git directory in the extension's storage, with the user's folder as its work tree. */
 export class ShadowGit {
   constructor(
@@ -79,12 +84,14 @@ export class ShadowGit {
   }
 
   async open(hash: UserRepository['hash']): Promise<void> {
-    if (!existsSync(join(this.directory, 'HEAD'))) {
-      await mkdir(this.directory, { recursive: true });
-      const format = hash === 'sha256' ? ['--object-format=sha256'] : [];
-      await this.git.run(['init', '--quiet', '--bare', '--template=', ...format, this.directory]);
+    for (const name of ['info', 'objects', 'refs']) {
+      await mkdir(join(this.directory, name), { recursive: true });
     }
-    await mkdir(join(this.directory, 'info'), { recursive: true });
+    if (!existsSync(join(this.directory, 'HEAD'))) {
+      // As gitrepository-layout(5) has it: all that git needs, without waiting for `git init`.
+      await writeFile(join(this.directory, 'config'), configs[hash]);
+      await writeFile(join(this.directory, 'HEAD'), 'ref: refs/heads/none\n');
+    }
     await writeFile(join(this.directory, 'info', 'attributes'), rawBytes);
     // Tells when it was last of use.
     const now = new Date();
@@ -102,7 +109,7 @@ export class ShadowGit {
       this.directory,
       `index-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`,
     );
-    const run = (args: readonly string[], input?: string): Promise<Buffer> =>
+    const run: RunGit = (args, input) =>
       this.git.run(
         [
           `--git-dir=${this.directory}`,
@@ -126,9 +133,9 @@ export class ShadowGit {
     const [changed, others, converted] = await Promise.all([
       existsSync(index) ? run(['diff-files', '-z', '--name-only']).then(nulSeparated) : [],
       run(['ls-files', '-z', '--others', '--exclude-standard', ...exclude, ...pathspec]).then(nulSeparated),
-      repository === undefined ? [] : findConverted(repository, seeded?.entries ?? [], this.git, run),
+      repository === undefined ? [] : findConverted(repository, seeded?.index, this.git, run),
     ]);
-    if (others.length + (seeded?.entries.length ?? 0) > this.limits.files) {
+    if (others.length + (seeded?.index.entries.length ?? 0) > this.limits.files) {
       throw new SnapshotUnavailable(`The folder has more than ${this.limits.files} files.`);
     }
     const nested = new Set(others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)));
@@ -169,7 +176,7 @@ export class ShadowGit {
   private async seed(
     index: string,
     repository: UserRepository | undefined,
-    run: (args: readonly string[], input?: string) => Promise<Buffer>,
+    run: RunGit,
   ): ReturnType<typeof seedIndex> {
     if (repository === undefined || existsSync(index)) {
       return undefined;

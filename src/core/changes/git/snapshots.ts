@@ -40,11 +40,12 @@ const IDLE_MS = 10 * 60_000;
 const ABANDONED_MS = 60 * 24 * 60 * 60_000;
 const OLDEST = [2, 25] as const;
 const REFS = 'refs/parley/';
-/** Names in a snapshot's own tree: the folder's files, what was too large, and each nested repository. */
+/** How the id of a snapshot ends whose tree is just that of the folder's files. */
+const PLAIN = '-plain';
+/** Names in the tree of any other: the folder's files, what was too large, and each nested repository. */
 const FILES = 'files';
 const SKIPPED = 'skipped';
 const NESTED = 'nested-';
-const PARTIAL = '-partial';
 /** No file is larger than `fileBytes`; so many are no burden on the memory. */
 const READ_AT_ONCE = 100;
 
@@ -96,13 +97,17 @@ export class GitSnapshots implements Snapshots, IDisposable {
 
   async compare(folder: string, from: SnapshotId, to: SnapshotId): Promise<readonly SnapshotDifference[]> {
     const open = await this.open(folder);
+    const isPlain = from.endsWith(PLAIN) && to.endsWith(PLAIN);
+    const trees = isPlain
+      ? [treeOf(from), treeOf(to)]
+      : [await composedTree(open, from), await composedTree(open, to)];
     const [output, ...skipped] = await Promise.all([
-      open.shadow.run(['diff-tree', '-r', '-z', '--no-renames', treeOf(from), treeOf(to)]),
-      this.skipped(open, from),
-      this.skipped(open, to),
+      open.shadow.run(['diff-tree', '-r', '-z', '--no-renames', ...trees]),
+      skippedIn(open, from),
+      skippedIn(open, to),
     ]);
     const unknown = new Set(skipped.flat());
-    return differencesIn(output)
+    return differencesIn(output, isPlain ? (name) => name : pathInPart)
       .filter(({ path }) => !unknown.has(path))
       .map((difference) => ({ ...difference, path: absolute(open, folder, difference.path) }));
   }
@@ -110,7 +115,8 @@ export class GitSnapshots implements Snapshots, IDisposable {
   async read(folder: string, snapshot: SnapshotId, path: string): Promise<FileVersion | undefined> {
     const open = await this.open(folder);
     const inside = relative(folder, path).split(sep).join('/');
-    const names = namesOf((open.repository?.prefix ?? '') + inside);
+    const name = (open.repository?.prefix ?? '') + inside;
+    const names = snapshot.endsWith(PLAIN) ? [name] : namesOf(name);
     const found = nulSeparated(await open.shadow.run(['ls-tree', '-z', treeOf(snapshot), '--', ...names]));
     const entry = found.map((line) => /^(\d+) blob ([0-9a-f]+)\t/.exec(line)).find((match) => match !== null);
     const [, mode = '', id] = entry ?? [];
@@ -201,22 +207,18 @@ export class GitSnapshots implements Snapshots, IDisposable {
       skipped.push(...taken.skipped.map((name) => prefix + name));
       waiting.push(...taken.nested.map((name) => prefix + name));
     }
+    if (lines.length === 1 && skipped.length === 0) {
+      return { id: root.tree + PLAIN, skipped: [] };
+    }
     if (skipped.length > 0) {
       const list = skipped.map((path) => `${path}\0`).join('');
       const blob = (await shadow.run(['hash-object', '-w', '--stdin'], list, signal)).toString().trim();
       lines.push(`100644 blob ${blob}\t${SKIPPED}\0`);
     }
-    const tree = (await shadow.run(['mktree', '-z'], lines.join(''), signal)).toString().trim();
     return {
-      id: skipped.length > 0 ? tree + PARTIAL : tree,
+      id: await makeTree(shadow, lines, signal),
       skipped: skipped.map((path) => absolute(open, folder, path)),
     };
-  }
-
-  private async skipped({ shadow }: OpenFolder, id: SnapshotId): Promise<readonly string[]> {
-    return id.endsWith(PARTIAL)
-      ? nulSeparated(await shadow.run(['cat-file', 'blob', `${treeOf(id)}:${SKIPPED}`]))
-      : [];
   }
 
   private open(folder: string): Promise<OpenFolder> {
@@ -283,11 +285,30 @@ async function readVersion(git: GitProgram): Promise<string> {
 }
 
 function treeOf(id: SnapshotId): string {
-  return id.endsWith(PARTIAL) ? id.slice(0, -PARTIAL.length) : id;
+  return id.endsWith(PLAIN) ? id.slice(0, -PLAIN.length) : id;
+}
+
+/** A tree in which the folder's files are where those of a snapshot of several parts are. */
+async function composedTree({ shadow }: OpenFolder, id: SnapshotId): Promise<string> {
+  return id.endsWith(PLAIN) ? await makeTree(shadow, [`040000 tree ${treeOf(id)}\t${FILES}\0`]) : id;
+}
+
+async function makeTree(shadow: ShadowGit, lines: readonly string[], signal?: AbortSignal): Promise<string> {
+  return (await shadow.run(['mktree', '-z'], lines.join(''), signal)).toString().trim();
+}
+
+async function skippedIn({ shadow }: OpenFolder, id: SnapshotId): Promise<readonly string[]> {
+  if (id.endsWith(PLAIN)) {
+    return [];
+  }
+  const [found] = nulSeparated(await shadow.run(['ls-tree', '-z', id, '--', SKIPPED]));
+  return found === undefined
+    ? []
+    : nulSeparated(await shadow.run(['cat-file', 'blob', `${id}:${SKIPPED}`]));
 }
 
 /** From the top of the work tree; undefined for what is no file of the user's. */
-function pathIn(name: string): string | undefined {
+function pathInPart(name: string): string | undefined {
   const end = name.indexOf('/');
   const first = name.slice(0, end);
   if (end < 0) {
@@ -311,7 +332,10 @@ function namesOf(path: string): readonly string[] {
 }
 
 /** From the top of the work tree. A file that went from one repository to another has two lines and is one file. */
-function differencesIn(output: Buffer): readonly SnapshotDifference[] {
+function differencesIn(
+  output: Buffer,
+  pathIn: (name: string) => string | undefined,
+): readonly SnapshotDifference[] {
   const found = new Map<string, SnapshotDifference>();
   const parts = nulSeparated(output);
   for (let at = 0; at + 1 < parts.length; at += 2) {
