@@ -302,9 +302,7 @@ async function skippedIn({ shadow }: OpenFolder, id: SnapshotId): Promise<readon
     return [];
   }
   const [found] = nulSeparated(await shadow.run(['ls-tree', '-z', id, '--', SKIPPED]));
-  return found === undefined
-    ? []
-    : nulSeparated(await shadow.run(['cat-file', 'blob', `${id}:${SKIPPED}`]));
+  return found === undefined ? [] : nulSeparated(await shadow.run(['cat-file', 'blob', `${id}:${SKIPPED}`]));
 }
 
 /** From the top of the work tree; undefined for what is no file of the user's. */

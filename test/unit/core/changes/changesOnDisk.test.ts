@@ -80,7 +80,10 @@ describe('changes of agents on a real disk', function () {
     await world.turn(() => world.put({ 'b.ts': 'b\n' }));
     mkdirSync(at('mine'));
     // Two clocks: that of the file system may go by ticks.
-    await until('the folder is older than the turn', () => Date.now() > statSync(at('mine')).birthtimeMs + 50);
+    await until(
+      'the folder is older than the turn',
+      () => Date.now() > statSync(at('mine')).birthtimeMs + 50,
+    );
     await world.turn(() => world.put({ 'mine/c.ts': 'c\n', 'made/d.ts': 'd\n' }));
     await world.tracker.undo({});
     assert.deepEqual(readdirSync(world.folder).sort(), ['a.ts', 'mine']);
