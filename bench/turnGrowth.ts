@@ -33,10 +33,7 @@ export async function measureTurnGrowth(window: BenchWindow): Promise<readonly M
       samples: { long, short },
       curve: {
         lengthIn: 'turns of the session',
-        points: [
-          { length: 1, ratio: 1 },
-          ...ends.map((end) => ({ length: end, ratio: upTo(end) / first })),
-        ],
+        points: [{ length: 1, ratio: 1 }, ...ends.map((end) => ({ length: end, ratio: upTo(end) / first }))],
       },
     },
   ];

@@ -18,6 +18,7 @@ import {
   type AccessQuestion,
   type OutsidePolicy,
 } from '../../src/core/files/pathGuard';
+import { trySave } from '../../src/vscode/files/documents';
 import { WorkspaceFiles } from '../../src/vscode/files/workspaceFiles';
 import { MemoryLog } from '../support/fakes';
 import { workspaceFolder } from '../support/hostApi';
@@ -346,6 +347,16 @@ describe('files for agents', () => {
     writeFileSync(at('saved.txt'), 'user\nb\nc\n');
     await write('saved.txt', 'a\nb\nagent\n');
     assert.equal(onDisk('saved.txt'), 'user\nb\nagent\n');
+  });
+
+  it('does not wait for ever for a save that hangs', async () => {
+    writeFileSync(at('hangs.txt'), 'text');
+    const { document } = await open('hangs.txt');
+    const hanging = Object.create(document, {
+      save: { value: () => new Promise(() => undefined) },
+    }) as typeof document;
+    assert.equal(await trySave(hanging, 10), false);
+    assert.equal(await trySave(document, 20_000), true);
   });
 
   it('writes on top of what a command has just made of an open file', async () => {

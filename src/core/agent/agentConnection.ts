@@ -27,7 +27,7 @@ import { stdioStream } from './stdioStream';
 import type { EventContext } from './toEvents';
 import { readTurnTokens } from './turnTokens';
 import { UpdateRouter } from './updateRouter';
-import { withinLimit } from './withinLimit';
+import { withinLimit } from '../base/withinLimit';
 
 const { agent, client } = acp.methods;
 /** How long closing a session waits for an agent that does not care. */

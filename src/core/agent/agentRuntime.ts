@@ -6,7 +6,7 @@ import type { JsonObject } from '../../shared/json';
 import { AgentConnection, type ConnectionOptions } from './agentConnection';
 import { AgentProcess } from './agentProcess';
 import { resolveCommand, type CommandRequest } from './resolveCommand';
-import { withinLimit } from './withinLimit';
+import { withinLimit } from '../base/withinLimit';
 
 export { checkAgentEntry } from './agentConfig';
 export { hasProgram } from './resolveCommand';

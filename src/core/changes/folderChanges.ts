@@ -1,4 +1,5 @@
 import { asError } from '../base/errors';
+import { withinLimit } from '../base/withinLimit';
 import type { IDisposable } from '../base/lifecycle';
 import type { Logger } from '../base/log';
 import { AgentTurns } from './agentTurns';
@@ -326,7 +327,9 @@ export class FolderChanges implements IDisposable {
     for (let triesLeft = TRIES; triesLeft > 0; triesLeft--) {
       const at = this.world.now();
       try {
-        const { id, skipped } = await withinLimit(this.world.snapshots.take(this.folder));
+        // A turn must not wait for ever for a folder that cannot be read.
+        const taking = this.world.snapshots.take(this.folder);
+        const { id, skipped } = await withinLimit(taking, TAKE_LIMIT_MS, () => new Error('it took too long'));
         this.problem = undefined;
         return { id, at, skipped };
       } catch (error) {
@@ -388,18 +391,5 @@ export class FolderChanges implements IDisposable {
     } catch (error) {
       this.world.log.debug(`No sign of life: ${asError(error).message}`);
     }
-  }
-}
-
-/** A turn must not wait for ever for a folder that cannot be read. */
-async function withinLimit<T>(taking: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('it took too long')), TAKE_LIMIT_MS);
-  });
-  try {
-    return await Promise.race([taking, limit]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,5 +1,5 @@
 import { asError, ParleyError } from '../base/errors';
-import { withinLimit } from '../agent/withinLimit';
+import { withinLimit } from '../base/withinLimit';
 import type { Logger } from '../base/log';
 import type { Session } from './session';
 

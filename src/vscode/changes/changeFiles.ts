@@ -11,7 +11,7 @@ import { isSame } from '../../core/changes/fileVersion';
 import type { ChangeFiles, FileVersion } from '../../core/changes/model';
 import { merge3 } from '../../core/files/merge3';
 import { withTyped } from '../../core/files/withTyped';
-import { applyText, isBinaryFor, normalBreaks, reloaded } from '../files/documents';
+import { applyText, isBinaryFor, untilInHistory, normalBreaks, reloaded, trySave } from '../files/documents';
 
 /** How often what was typed is put back anew because the user was typing at that moment. */
 const ATTEMPTS = 3;
@@ -107,14 +107,18 @@ export class EditorChangeFiles implements ChangeFiles {
       return writePlain(file, after);
     }
     await applyText(document, text);
-    const isSaved = await document.save();
+    const isSaved = await trySave(document);
     const unsaved = wasDirty ? (merge3(base, shown, text) ?? shown) : text;
     const isTyped = wasDirty || document.isDirty;
     const typed = withTyped(text, unsaved, normalBreaks(document.getText()));
     const onDisk = await this.read(file);
     const isOurs = isSaved || isSame(onDisk, before) || isSame(onDisk, after);
     // What the editor could not do exactly: another encoding, mixed line ends, a formatter on save.
-    const isWritten = isOurs && (isSame(onDisk, after) || (await writePlain(file, after)));
+    const isExact = isSame(onDisk, after);
+    if (isOurs && !isExact) {
+      await untilInHistory();
+    }
+    const isWritten = isOurs && (isExact || (await writePlain(file, after)));
     for (let attempt = 1; isTyped && attempt <= ATTEMPTS; attempt += 1) {
       const now = normalBreaks(document.getText());
       if (await applyText(document, now === text ? typed : withTyped(text, unsaved, now))) {

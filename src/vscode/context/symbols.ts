@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withinLimit } from '../../core/base/withinLimit';
 
 const LIMIT_MS = 300;
 
@@ -16,18 +17,14 @@ const icons: Readonly<Partial<Record<vscode.SymbolKind, string>>> = {
 
 /** What language extensions know by that name; a slow one must not hold up the menu. */
 export async function findSymbols(query: string): Promise<readonly vscode.SymbolInformation[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LIMIT_MS);
-  });
   const asked = Promise.resolve(
     vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
       'vscode.executeWorkspaceSymbolProvider',
       query,
     ),
-  ).catch(() => undefined);
-  const found = await Promise.race([asked, late]);
-  clearTimeout(timer);
+  );
+  const late = (): Error => new Error(`No symbols within ${LIMIT_MS} ms.`);
+  const found = await withinLimit(asked, LIMIT_MS, late).catch(() => undefined);
   return (found ?? []).filter(({ location }) => location.uri.scheme === 'file');
 }
 

@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { withinLimit } from '../../core/base/withinLimit';
 import type { AllowedPath } from '../../core/files/pathGuard';
 import { textEdits } from '../../core/files/textEdits';
 import { FileProblem } from '../../core/ports';
 
 const RELOAD_MS = 2000;
+const SAVE_LIMIT_MS = 30_000;
+/** The copy begins about 10 ms after a save, and takes less than one. */
+const HISTORY_MS = 100;
 
 /** The editor's document of a file, by any name that leads to it. */
 export function openDocument(allowed: AllowedPath, asked: string): vscode.TextDocument | undefined {
@@ -56,9 +61,24 @@ export async function applyText(document: vscode.TextDocument, text: string): Pr
   return vscode.workspace.applyEdit(edit);
 }
 
+/** False when it could not be saved, or has not been in that time: a save of the editor may hang for ever. */
+export async function trySave(document: vscode.TextDocument, limitMs = SAVE_LIMIT_MS): Promise<boolean> {
+  const saving = Promise.resolve(document.save());
+  return withinLimit(saving, limitMs, () => new Error('The save hangs.')).catch(() => false);
+}
+
+/**
+ * After a save the editor copies the file for its local history. A file that is cut short at that very moment has it
+ * copy for ever (`copyFile` of Node waits for as many bytes as there were), and the file can never be saved again.
+ * Whoever wants to write past the editor waits for this first.
+ */
+export function untilInHistory(): Promise<void> {
+  return delay(HISTORY_MS);
+}
+
 /** Agents, and what they run, read files from the disk: what they wrote has to be there. */
 export async function saveDocument(document: vscode.TextDocument): Promise<void> {
-  if (document.isDirty && !(await document.save())) {
+  if (document.isDirty && !(await trySave(document))) {
     throw new FileProblem(
       'failed',
       `${document.uri.fsPath} was changed in the editor but could not be saved.`,

@@ -13,6 +13,7 @@ import {
   applyText,
   createFile,
   isBehindDisk,
+  untilInHistory,
   normalBreaks,
   openDocument,
   reloaded,
@@ -80,21 +81,26 @@ export class WorkspaceFiles implements FilePort {
   }
 
   /** In the order in which they were asked for, whatever the checks take. */
-  writeTextFile(request: WriteRequest): Promise<void> {
-    return this.arrivals.run(request.path, async () => {
+  async writeTextFile(request: WriteRequest): Promise<void> {
+    const isSaved = await this.arrivals.run(request.path, async () => {
       const access: AccessRequest = { ...request, access: 'write' };
       const allowed = await this.guard.allow(access);
       // Again right before each use: between a check and a use a link may have been put in the way.
       const check = (): Promise<void> => this.guard.recheck(access, allowed);
       // Two paths may lead to one file.
-      await this.queue.run(allowed.real, async () => {
+      return await this.queue.run(allowed.real, async () => {
         await check();
-        await this.write(request, allowed, check);
+        return await this.write(request, allowed, check);
       });
     });
+    if (isSaved) {
+      // Some agents write the file once more themselves as soon as they have the answer.
+      await untilInHistory();
+    }
   }
 
-  private async write(request: WriteRequest, allowed: AllowedPath, check: Check): Promise<void> {
+  /** Whether it went through a document. */
+  private async write(request: WriteRequest, allowed: AllowedPath, check: Check): Promise<boolean> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const document = await this.documentFor(request, allowed);
       if (document?.isDirty === true) {
@@ -110,7 +116,7 @@ export class WorkspaceFiles implements FilePort {
           : this.change(request, allowed, document, check, attempt < ATTEMPTS),
       );
       if (isDone) {
-        return;
+        return document !== undefined;
       }
     }
     throw new FileProblem('failed', `The editor did not take the change to ${request.path}.`);
