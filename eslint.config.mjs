@@ -14,6 +14,23 @@ const sdk = {
   message: 'SDK types stop at core/agent; speak shared/transcript.',
 };
 
+/** Each may import those before it. */
+const coreFolders = [
+  'base',
+  'process',
+  'git',
+  'files',
+  'context',
+  'terminals',
+  'permissions',
+  'transcripts',
+  'agent',
+  'agents',
+  'session',
+  'changes',
+  'api',
+];
+
 export default tseslint.config(
   { ignores: ['dist/', '.cache/', '.vscode-test/', 'test-results/', 'samples/', 'node_modules/'] },
   eslint.configs.recommended,
@@ -74,10 +91,19 @@ export default tseslint.config(
       { group: layer('vscode', 'webview', 'demoAgent'), message: 'core may import shared only.' },
     ],
   }),
-  forbid(['src/core/agent/**'], {
-    paths: [vscode],
-    patterns: [{ group: layer('vscode', 'webview', 'demoAgent'), message: 'core may import shared only.' }],
-  }),
+  ...coreFolders.slice(0, -1).map((folder, index) =>
+    forbid([`src/core/${folder}/**`], {
+      paths: [vscode],
+      patterns: [
+        ...(folder === 'agent' ? [] : [sdk]),
+        { group: layer('vscode', 'webview', 'demoAgent'), message: 'core may import shared only.' },
+        {
+          regex: `^(\\.\\./)+(${coreFolders.slice(index + 1).join('|')})/`,
+          message: `core/${folder} may import only the folders that stand before it in ARCHITECTURE.md.`,
+        },
+      ],
+    }),
+  ),
   forbid(['src/webview/**'], {
     paths: [vscode],
     patterns: [

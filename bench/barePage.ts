@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
-import { stopProcess } from '../src/core/agent/stopProcess';
+import { stopProcess } from '../src/core/process/stopProcess';
 import { asNumber, asObject, asString } from '../src/shared/json';
 import { benchAgentCommand } from './benchAgentCommand';
 

@@ -7,7 +7,7 @@ import { removeFolder } from '../scripts/repository.mjs';
 import { AgentConnection } from '../src/core/agent/agentConnection';
 import { ParleyError } from '../src/core/base/errors';
 import { Session } from '../src/core/session/session';
-import { TranscriptStore } from '../src/core/session/transcriptStore';
+import { TranscriptStore } from '../src/core/transcripts/transcriptStore';
 import type { TranscriptEvent } from '../src/shared/transcript/events';
 import { FakeTerminals, MemoryFiles, MemoryLog } from '../test/support/fakes';
 import { cannedAgent, type AgentEnds } from './cannedAgent';

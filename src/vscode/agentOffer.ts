@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import type { Environment } from '../core/agent/expandVariables';
+import type { Environment } from '../core/process/expandVariables';
 import { findInstalledAgents, type InstalledAgent } from '../core/agents/knownAgents';
 import { asError } from '../core/base/errors';
 import { DisposableStore } from '../core/base/lifecycle';

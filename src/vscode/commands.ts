@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentPool } from '../core/agents/agentPool';
 import { ParleyError } from '../core/base/errors';
-import type { PermissionPolicy } from '../core/session/policy';
+import type { PermissionPolicy } from '../core/permissions/policy';
 import type { Session } from '../core/session/session';
 import type { Sessions } from '../core/session/sessions';
 import { asObject, asString } from '../shared/json';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { exportMarkdown } from '../core/session/exportMarkdown';
+import { exportMarkdown } from '../core/transcripts/exportMarkdown';
 import type { Session } from '../core/session/session';
 
 /** Opens the conversation as a Markdown document, to be read, saved or sent on. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { expandVariables, type Environment } from '../core/agent/expandVariables';
+import { expandVariables, type Environment } from '../core/process/expandVariables';
 import { asObject } from '../shared/json';
 
 const settingNames: Readonly<Partial<Record<NodeJS.Platform, string>>> = { win32: 'windows', darwin: 'osx' };

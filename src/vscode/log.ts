@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Logger } from '../core/base/log';
 import { DisposableStore } from '../core/base/lifecycle';
 import type { JsonObject } from '../shared/json';
-import { redacted } from '../shared/redact';
+import { redacted } from '../core/base/redact';
 
 /** Parley's own log, one per agent for its stderr, and the protocol's traffic; each made when first written to. */
 export class Logs extends DisposableStore {

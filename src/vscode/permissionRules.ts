@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeRule, type PermissionPolicy, type PermissionRule } from '../core/session/policy';
+import { describeRule, type PermissionPolicy, type PermissionRule } from '../core/permissions/policy';
 
 interface RuleItem extends vscode.QuickPickItem {
   readonly rule?: PermissionRule;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { searchTranscript } from '../core/session/searchTranscript';
+import { searchTranscript } from '../core/transcripts/searchTranscript';
 import type { Session } from '../core/session/session';
 import type { Sessions } from '../core/session/sessions';
 

@@ -1,5 +1,5 @@
 import type { AgentSummary } from '../shared/protocol';
-import { strings } from '../shared/strings';
+import { strings } from './strings';
 import { runAction, useChat } from './chatContext';
 import { Icon } from './controls/icon';
 import { CalmPage, DEMO } from './emptyStates';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { strings } from '../shared/strings';
+import { strings } from './strings';
 import type { Entry, ToolEntry, Transcript } from '../shared/transcript/model';
 import { entriesOfTurn, textOf } from '../shared/transcript/select';
 import { commandOf, pathsOf } from './tool/toolSummary';

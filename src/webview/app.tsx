@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../shared/protocol';
-import { strings } from '../shared/strings';
+import { strings } from './strings';
 import { isWaitingForUser } from '../shared/transcript/select';
 import { AgentOffer } from './agentOffer';
 import { Announcer } from './announcer';

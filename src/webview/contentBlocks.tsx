@@ -1,5 +1,5 @@
 import { assertNever } from '../shared/assertNever';
-import { strings } from '../shared/strings';
+import { strings } from './strings';
 import type { ContentBlock } from '../shared/transcript/model';
 import { Chip, fileNameOf } from './blockChip';
 import { EmbeddedText } from './embeddedText';

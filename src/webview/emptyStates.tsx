@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ChatState } from '../shared/protocol';
-import { strings } from '../shared/strings';
+import { strings } from './strings';
 import type { Command } from '../shared/transcript/model';
 import { runAction, useChat } from './chatContext';
 import { Button } from './controls/button';

@@ -1,5 +1,5 @@
 import type { ChatState } from '../shared/protocol';
-import { strings } from '../shared/strings';
+import { strings } from './strings';
 import { runAction, useChat } from './chatContext';
 import { IconButton } from './controls/button';
 import { Icon } from './controls/icon';

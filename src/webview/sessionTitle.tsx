@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionSummary } from '../shared/protocol';
-import { strings } from '../shared/strings';
+import { strings } from './strings';
 import { useChat } from './chatContext';
 import { useInlineEdit, type EditEnd } from './controls/useInlineEdit';
 import { shortcut } from './shortcut';

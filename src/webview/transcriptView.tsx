@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { strings } from '../shared/strings';
+import { strings } from './strings';
 import type { Transcript } from '../shared/transcript/model';
 import { useChat } from './chatContext';
 import { Icon } from './controls/icon';

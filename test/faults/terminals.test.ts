@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PathGuard } from '../../src/core/files/pathGuard';
 import { asObject, asString } from '../../src/shared/json';
-import { Terminals } from '../../src/vscode/terminals';
+import { Terminals } from '../../src/core/terminals/commandTerminals';
 import { livingOf } from '../support/processTable';
 import type { Json, JsonObject, Step } from '../support/scriptedAgent/steps';
 import { until } from '../support/until';

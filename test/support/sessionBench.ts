@@ -9,7 +9,7 @@ import { History } from '../../src/core/session/history';
 import { PromptQueues } from '../../src/core/session/promptQueue';
 import type { SessionHooks } from '../../src/core/session/sessionHooks';
 import { Sessions } from '../../src/core/session/sessions';
-import { TranscriptStore } from '../../src/core/session/transcriptStore';
+import { TranscriptStore } from '../../src/core/transcripts/transcriptStore';
 import type { TurnLimits } from '../../src/core/session/turnWatch';
 import { FakeTerminals, MemoryFiles, MemoryLog, MemoryMemento, MemoryTranscripts } from './fakes';
 import { scriptedAgentCommand, type ScriptedAgentCommand } from './scriptedAgent/scenario';

@@ -4,12 +4,12 @@ import type { Logger } from '../base/log';
 import type { FilePort, TerminalPort } from '../ports';
 import type { JsonObject } from '../../shared/json';
 import { AgentConnection, type ConnectionOptions } from './agentConnection';
-import { AgentProcess } from './agentProcess';
-import { resolveCommand, type CommandRequest } from './resolveCommand';
+import { AgentProcess } from '../process/agentProcess';
+import { resolveCommand, type CommandRequest } from '../process/resolveCommand';
 import { withinLimit } from '../base/withinLimit';
 
 export { checkAgentEntry } from './agentConfig';
-export { hasProgram } from './resolveCommand';
+export { hasProgram } from '../process/resolveCommand';
 
 /** How long an agent that has exited must have been silent until its connection counts as closed. */
 const EXIT_QUIET_MS = 500;

@@ -1,12 +1,13 @@
 import { homedir } from 'node:os';
 import type { JsonObject } from '../../shared/json';
 import type { ConnectedAgent, ConnectRequest } from '../agent/agentRuntime';
-import type { Environment } from '../agent/expandVariables';
+import type { Environment } from '../process/expandVariables';
 import { Emitter } from '../base/emitter';
 import { asError, ParleyError } from '../base/errors';
 import type { IDisposable } from '../base/lifecycle';
 import type { Logger } from '../base/log';
 import type { FilePort, TerminalPort } from '../ports';
+import type { ProcessRecords } from '../process/processLedger';
 
 const HEARTBEAT_MS = 30_000;
 
@@ -37,12 +38,6 @@ export interface AgentPoolOptions {
   onTraffic(agentName: string, direction: 'sent' | 'received', message: JsonObject): void;
   readonly ledger: ProcessRecords;
   readonly log: Logger;
-}
-
-/** Remembers what runs, so that it can be swept when this host is killed. */
-export interface ProcessRecords {
-  add(pid: number, command: string): void;
-  remove(pid: number): void;
 }
 
 export type AgentState =

@@ -13,7 +13,7 @@ import {
   type ChangedAt,
 } from './comparison';
 import { applyOperations, type FileOperation, type FolderParts } from './folderParts';
-import { GitFailed } from './git/gitProcess';
+import { GitFailed } from '../git/gitProgram';
 import { emptyState, type FolderState, type KnownSnapshot } from './folderState';
 import {
   SnapshotUnavailable,

@@ -8,7 +8,7 @@ import type { Session } from '../session/session';
 import type { SessionHooks } from '../session/sessionHooks';
 import type { Sessions } from '../session/sessions';
 import type { Changes, ChangingSession } from './model';
-import { canWrite, changeablePaths, reportedEdits } from './namedPaths';
+import { canWrite, changeablePaths, reportedEdits } from './toolCallFiles';
 
 /** Tells the changes what the sessions do, in the order in which they do it. */
 export class FollowSessions extends DisposableStore implements SessionHooks {

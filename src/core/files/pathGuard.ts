@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import * as path from 'node:path';
-import { excludedBy } from '../context/globs';
+import { excludedBy } from './globs';
 import { FileProblem } from '../ports';
 import { isInside, isRemote, normalPath } from './pathRules';
 import { realPath } from './realPath';

@@ -1,6 +1,6 @@
 import type { RuleScope } from '../../shared/protocol';
 import { openPermissions } from '../../shared/transcript/select';
-import { ruleFor, type PermissionPolicy } from './policy';
+import { ruleFor, type PermissionPolicy } from '../permissions/policy';
 import type { Session } from './session';
 
 /**

@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../../shared/transcript/events';
 import type { PermissionOutcome } from '../../shared/transcript/model';
 import type { PermissionQuestion } from '../agent/agentSession';
-import { outcomeByRule } from './policy';
+import { outcomeByRule } from '../permissions/policy';
 import type { Session, SessionContext } from './session';
 
 /** Asked and answered in one go: the user sees that it was asked, and which rule answered. */

@@ -17,7 +17,7 @@ import { PromptSender, type PromptSenderOptions } from './promptSender';
 import { Restorer } from './restorer';
 import { PROMPT_ACTIVE, Session, type SessionContext, type TurnResult } from './session';
 import { readSessionRecord, type SessionRecord } from './sessionRecord';
-import { asFoundAfterReload, folderOf, newRecord } from './sessionRecords';
+import { asFoundAfterReload, folderOf, newRecord } from './newRecord';
 
 /** Where transcripts are kept; `TranscriptStore` in the product. */
 export interface TranscriptLog {

@@ -3,7 +3,7 @@ import { asError } from '../../core/base/errors';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { Logger } from '../../core/base/log';
 import type { Changes } from '../../core/changes/model';
-import { runGit } from '../../core/context/git';
+import { runGit } from '../../core/git/runGit';
 
 /** A commit may write several files in the git folder, and other programs many files at once. */
 const SETTLED_MS = 300;

@@ -4,7 +4,7 @@ import type { ActionCommand } from '../../shared/transcript/model';
 import type { RuleScope } from '../../shared/protocol';
 import type { AgentPool } from '../../core/agents/agentPool';
 import { alwaysAllow } from '../../core/session/alwaysAllow';
-import type { PermissionPolicy } from '../../core/session/policy';
+import type { PermissionPolicy } from '../../core/permissions/policy';
 import type { Session } from '../../core/session/session';
 import type { Sessions } from '../../core/session/sessions';
 import type { Logs } from '../log';

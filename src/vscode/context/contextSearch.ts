@@ -5,7 +5,7 @@ import type { Attachment, ContextSuggestion } from '../../shared/attachments';
 import type { FileIndex, WorkspaceIndex } from './fileIndex';
 import { contextEditor, openFiles } from './openEditors';
 import { problemsOf } from './problems';
-import { selectionOf } from './snapshots';
+import { selectionOf } from './selections';
 import { findSymbols, symbolIcon } from './symbols';
 
 const MAX_SUGGESTIONS = 50;

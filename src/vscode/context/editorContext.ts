@@ -10,7 +10,7 @@ import { FileIndex } from './fileIndex';
 import { contextEditor } from './openEditors';
 import { describeProblems, problemsOf } from './problems';
 import { resolveAttachments } from './resolveAttachments';
-import { selectionOf, textOf } from './snapshots';
+import { selectionOf, textOf } from './selections';
 import { terminalSelection } from './terminalSelection';
 
 const MAX_RECENT = 20;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, toDisposable } from '../../core/base/lifecycle';
-import { runGit } from '../../core/context/git';
-import { excludedBy } from '../../core/context/globs';
+import { runGit } from '../../core/git/runGit';
+import { excludedBy } from '../../core/files/globs';
 import { PathSearch } from '../../core/context/pathSearch';
 
 const MAX_FILES = 100_000;

@@ -1,9 +1,9 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { fenced } from '../../core/context/fenced';
+import { fenced } from '../../core/transcripts/fenced';
 import type { ImageLimits } from '../../core/agent/agentInfo';
-import { runGit } from '../../core/context/git';
-import { decodeText, imageTypeOf, mimeTypeOf } from '../../core/context/mimeTypes';
+import { runGit } from '../../core/git/runGit';
+import { decodeText, imageTypeOf, mimeTypeOf } from '../../core/files/mimeTypes';
 import { assertNever } from '../../shared/assertNever';
 import { attachedText, type Attachment } from '../../shared/attachments';
 import type { ContentBlock } from '../../shared/transcript/model';

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { Attachment } from '../../shared/attachments';
 import type { ChatState, HostMessage } from '../../shared/protocol';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { Transcript } from '../../shared/transcript/model';
 import { useChat } from '../chatContext';
 import { Icon } from '../controls/icon';

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { ChatState } from '../../shared/protocol';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { Transcript } from '../../shared/transcript/model';
 import { IconButton } from '../controls/button';
 import { useFitting } from '../controls/useFitting';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { ConfigOption } from '../../shared/transcript/model';
 import { keepInView } from '../controls/keepInView';
 import type { Popup } from '../controls/usePopup';

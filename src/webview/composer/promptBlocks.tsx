@@ -1,5 +1,5 @@
 import { readAttachedText } from '../../shared/attachments';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { ContentBlock } from '../../shared/transcript/model';
 import { ContentBlocks } from '../contentBlocks';
 import { Icon } from '../controls/icon';

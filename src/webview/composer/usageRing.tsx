@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { Usage } from '../../shared/transcript/model';
 
 const RADIUS = 6;

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { Choice, ConfigGroup } from '../../shared/transcript/model';
 import { Icon } from './icon';
 import { keepInView, revealActive } from './keepInView';

@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { AgentEntry } from '../../shared/transcript/model';
 import { textOf } from '../../shared/transcript/select';
 import { ContentBlocks } from '../contentBlocks';

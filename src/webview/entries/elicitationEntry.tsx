@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { ElicitationAnswer } from '../../shared/protocol';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { ElicitationEntry } from '../../shared/transcript/model';
 import { currentSessionId, inSession, useChat } from '../chatContext';
 import { Button } from '../controls/button';

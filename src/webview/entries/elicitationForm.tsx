@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ElicitationAnswer } from '../../shared/protocol';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { FormField } from '../../shared/transcript/model';
 import { inSession, useChat } from '../chatContext';
 import { Button } from '../controls/button';

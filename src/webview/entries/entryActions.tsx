@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import { IconButton } from '../controls/button';
 import { TurnFacts } from './turnFactsLine';
 

@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { FormAnswer, FormField } from '../../shared/transcript/model';
 import { isDate, isDateTime, localDateTime, zonedDateTime } from './dateTime';
 import { matchesPattern } from './formPattern';

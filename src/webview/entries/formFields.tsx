@@ -1,6 +1,6 @@
 import type { TargetedEvent } from 'preact';
 import type { FormField, FormInput } from '../../shared/transcript/model';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import { Icon } from '../controls/icon';
 import { ChoiceCards } from './choiceCards';
 import type { FormValues } from './formAnswer';

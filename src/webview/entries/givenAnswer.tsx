@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { FormAnswer, FormField } from '../../shared/transcript/model';
 
 interface GivenAnswerProps {

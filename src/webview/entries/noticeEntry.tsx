@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { NoticeEntry } from '../../shared/transcript/model';
 import { runAction, useChat } from '../chatContext';
 import { Button } from '../controls/button';

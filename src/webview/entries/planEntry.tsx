@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { PlanEntry } from '../../shared/transcript/model';
 import { FileChip } from '../blockChip';
 import { useExpansion } from '../chatContext';

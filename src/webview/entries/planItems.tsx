@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { PlanItem } from '../../shared/transcript/model';
 import { Icon } from '../controls/icon';
 import { WithCode } from '../controls/withCode';

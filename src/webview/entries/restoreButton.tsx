@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import { currentSessionId, useChat } from '../chatContext';
 import { IconButton } from '../controls/button';
 

@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import { textOf } from '../../shared/transcript/select';
 import type { ContentBlock, ThoughtEntry } from '../../shared/transcript/model';
 import { useExpansion } from '../chatContext';

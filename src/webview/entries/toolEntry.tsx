@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { ToolEntry } from '../../shared/transcript/model';
 import { useExpansion, useWorkdir } from '../chatContext';
 import { WithCode } from '../controls/withCode';

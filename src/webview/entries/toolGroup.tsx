@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { ToolEntry } from '../../shared/transcript/model';
 import { useExpansion } from '../chatContext';
 import { Icon } from '../controls/icon';

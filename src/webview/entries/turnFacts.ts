@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { Entry, Transcript, UserEntry } from '../../shared/transcript/model';
 
 /** What a finished turn came to, for the last of its entries; undefined for every other one. */

@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { UserEntry } from '../../shared/transcript/model';
 import { useChat } from '../chatContext';
 import { attachmentsOf, writtenText } from '../composer/attachmentList';

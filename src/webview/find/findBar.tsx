@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import { useChat } from '../chatContext';
 import { IconButton } from '../controls/button';
 import { clearMarks, mark } from './marks';

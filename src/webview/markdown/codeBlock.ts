@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import { highlightInto } from './highlight';
 
 /** One text node of this size is laid out again on every append; whole chunks never are. */

@@ -1,5 +1,5 @@
 import { Lexer, Parser, Renderer, type Tokens, type TokensList } from 'marked';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import { codeBlock } from './codeBlock';
 import { languageOf } from './openFence';
 import { fileReference, linkTarget, type LinkTarget } from './links';

@@ -1,5 +1,5 @@
 import type { ChangesSummary, WebviewMessage } from '../../shared/protocol';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import { useChat } from '../chatContext';
 import { Icon } from '../controls/icon';
 import { shortcut } from '../shortcut';

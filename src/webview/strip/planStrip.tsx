@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { PlanEntry, Transcript } from '../../shared/transcript/model';
 import { Icon } from '../controls/icon';
 import { WithCode } from '../controls/withCode';

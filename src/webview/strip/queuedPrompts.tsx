@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { QueuedPrompt } from '../../shared/protocol';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import { useChat } from '../chatContext';
 import { contextWords } from '../composer/contextWords';
 import { IconButton } from '../controls/button';

@@ -1,5 +1,5 @@
-import { relativePath } from '../../shared/relativePath';
-import { strings } from '../../shared/strings';
+import { relativePath } from '../relativePath';
+import { strings } from '../strings';
 import { currentSessionId, useChat, useWorkdir } from '../chatContext';
 import { IconButton } from '../controls/button';
 import { colouredLine, useDiffColours } from './diffColours';

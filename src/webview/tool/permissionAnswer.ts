@@ -1,4 +1,4 @@
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { Permission, ToolEntry } from '../../shared/transcript/model';
 
 /** What was answered and by whom; undefined while the question is open. */

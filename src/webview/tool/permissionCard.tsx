@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { relativePath } from '../../shared/relativePath';
-import { strings } from '../../shared/strings';
+import { relativePath } from '../relativePath';
+import { strings } from '../strings';
 import type { Permission, PermissionOption, ToolEntry } from '../../shared/transcript/model';
 import { currentSessionId, useChat, useWorkdir } from '../chatContext';
 import { Icon } from '../controls/icon';

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RuleScope } from '../../shared/protocol';
-import { relativePath } from '../../shared/relativePath';
-import { strings } from '../../shared/strings';
+import { relativePath } from '../relativePath';
+import { strings } from '../strings';
 import { commandFolderOf, isPlainCommand } from '../../shared/transcript/command';
 import type { Permission, ToolEntry } from '../../shared/transcript/model';
 import { currentSessionId, useChat, useWorkdir } from '../chatContext';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { strings } from '../../shared/strings';
+import { strings } from '../strings';
 import type { TerminalExit } from '../../shared/transcript/model';
 import { currentSessionId, useChat, useTerminal } from '../chatContext';
 import { IconButton } from '../controls/button';

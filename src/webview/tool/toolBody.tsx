@@ -1,6 +1,6 @@
 import { assertNever } from '../../shared/assertNever';
-import { relativePath } from '../../shared/relativePath';
-import { strings } from '../../shared/strings';
+import { relativePath } from '../relativePath';
+import { strings } from '../strings';
 import { commandFolderOf } from '../../shared/transcript/command';
 import type { Location, ToolContent, ToolEntry } from '../../shared/transcript/model';
 import { useWorkdir } from '../chatContext';

@@ -1,6 +1,6 @@
 import { asObject, asString } from '../../shared/json';
-import { relativePath } from '../../shared/relativePath';
-import { strings } from '../../shared/strings';
+import { relativePath } from '../relativePath';
+import { strings } from '../strings';
 import { commandLineOf, restOfCommand } from '../../shared/transcript/command';
 import type { ToolContent, ToolEntry, ToolKind } from '../../shared/transcript/model';
 

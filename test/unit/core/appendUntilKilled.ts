@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { TranscriptStore } from '../../../src/core/session/transcriptStore';
+import { TranscriptStore } from '../../../src/core/transcripts/transcriptStore';
 import { listLog } from './listLog';
 
 /** Appends to a transcript every few milliseconds and says so, until it is killed. */

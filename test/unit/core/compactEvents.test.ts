@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compactEvents } from '../../../src/core/session/compactEvents';
+import { compactEvents } from '../../../src/core/transcripts/compactEvents';
 import type { TranscriptEvent } from '../../../src/shared/transcript/events';
 import { emptyTranscript, type Transcript } from '../../../src/shared/transcript/model';
 import { reduce } from '../../../src/shared/transcript/reduce';

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { candidate, fuzzyScore } from '../../../src/core/context/fuzzy';
-import { runGit } from '../../../src/core/context/git';
-import { excludedBy } from '../../../src/core/context/globs';
-import { decodeText, imageTypeOf } from '../../../src/core/context/mimeTypes';
+import { runGit } from '../../../src/core/git/runGit';
+import { excludedBy } from '../../../src/core/files/globs';
+import { decodeText, imageTypeOf } from '../../../src/core/files/mimeTypes';
 import { PathSearch } from '../../../src/core/context/pathSearch';
 
 const order = (query: string, ...paths: string[]): string[] =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exportMarkdown } from '../../../src/core/session/exportMarkdown';
+import { exportMarkdown } from '../../../src/core/transcripts/exportMarkdown';
 import { attachedText } from '../../../src/shared/attachments';
 import type { TranscriptEvent } from '../../../src/shared/transcript/events';
 import { emptyTranscript } from '../../../src/shared/transcript/model';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import { ProcessLedger } from '../../../src/core/agents/processLedger';
+import { ProcessLedger } from '../../../src/core/process/processLedger';
 import { listLog } from './listLog';
 
 /** An extension host that starts an agent, which ignores the end of its input, and is then killed. */

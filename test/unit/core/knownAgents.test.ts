@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { hasProgram } from '../../../src/core/agent/resolveCommand';
+import { hasProgram } from '../../../src/core/process/resolveCommand';
 import { findInstalledAgents } from '../../../src/core/agents/knownAgents';
 
 describe('agents that are installed', () => {

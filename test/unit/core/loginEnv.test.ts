@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LoginEnvironment, loginShellEnvironment } from '../../../src/core/agent/loginEnv';
-import { becomesTrue, isGroupAlive } from '../../../src/core/agent/processGroup';
-import type { Environment } from '../../../src/core/agent/expandVariables';
+import { LoginEnvironment, loginShellEnvironment } from '../../../src/core/process/loginEnv';
+import { becomesTrue, isGroupAlive } from '../../../src/core/process/processGroup';
+import type { Environment } from '../../../src/core/process/expandVariables';
 import { listLog } from './listLog';
 
 describe('loginEnv', function () {

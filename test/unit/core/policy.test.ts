@@ -8,9 +8,9 @@ import {
   ruleFor,
   type PermissionRule,
   type PermissionSubject,
-} from '../../../src/core/session/policy';
-import { fitsPath } from '../../../src/core/session/ruleMatching';
-import { matchesPattern } from '../../../src/core/session/wildcard';
+} from '../../../src/core/permissions/policy';
+import { fitsPath } from '../../../src/core/permissions/ruleMatching';
+import { matchesPattern } from '../../../src/core/permissions/wildcard';
 import { MemoryMemento } from '../../support/fakes';
 
 const run = (command: string): PermissionSubject => ({

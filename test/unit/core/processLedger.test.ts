@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isGroupAlive, signalGroup } from '../../../src/core/agent/processGroup';
-import { formatLedger, parseLedger } from '../../../src/core/agents/ledgerFile';
-import { ProcessLedger } from '../../../src/core/agents/processLedger';
-import { processStartTime } from '../../../src/core/agents/processStartTime';
+import { isGroupAlive, signalGroup } from '../../../src/core/process/processGroup';
+import { formatLedger, parseLedger } from '../../../src/core/process/ledgerFile';
+import { ProcessLedger } from '../../../src/core/process/processLedger';
+import { processStartTime } from '../../../src/core/process/processStartTime';
 import { listLog } from './listLog';
 
 describe('processLedger', function () {

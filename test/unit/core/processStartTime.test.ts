@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { processStartTime, processStartTimeSync } from '../../../src/core/agents/processStartTime';
+import { processStartTime, processStartTimeSync } from '../../../src/core/process/processStartTime';
 
 describe('processStartTime', () => {
   it('is the same each time for a living process, and differs between processes', async () => {

@@ -6,7 +6,7 @@ import {
   resolveCommand,
   type CommandRequest,
   type ResolvedCommand,
-} from '../../../src/core/agent/resolveCommand';
+} from '../../../src/core/process/resolveCommand';
 import { ParleyError } from '../../../src/core/base/errors';
 
 describe('resolveCommand', () => {

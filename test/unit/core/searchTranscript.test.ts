@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { searchTranscript } from '../../../src/core/session/searchTranscript';
+import { searchTranscript } from '../../../src/core/transcripts/searchTranscript';
 import { emptyTranscript, type Transcript } from '../../../src/shared/transcript/model';
 import { reduce } from '../../../src/shared/transcript/reduce';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ParleyError } from '../../../src/core/base/errors';
 import { alwaysAllow } from '../../../src/core/session/alwaysAllow';
-import type { PermissionRule } from '../../../src/core/session/policy';
+import type { PermissionRule } from '../../../src/core/permissions/policy';
 import { asObject, asObjects, type JsonObject } from '../../../src/shared/json';
 import type { Session } from '../../../src/core/session/session';
 import { openPermissions } from '../../../src/shared/transcript/select';

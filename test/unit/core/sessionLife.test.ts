@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ParleyError } from '../../../src/core/base/errors';
 import { closeIdleSessions } from '../../../src/core/session/idle';
 import type { Session } from '../../../src/core/session/session';
-import { storedTranscript } from '../../../src/core/session/storedTranscript';
+import { storedTranscript } from '../../../src/core/transcripts/storedTranscript';
 import type { Entry } from '../../../src/shared/transcript/model';
 import { openPermissions, textOf } from '../../../src/shared/transcript/select';
 import type { JsonObject, Scenario, Step } from '../../support/scriptedAgent/steps';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { isGroupAlive, isProcessAlive, signalGroup } from '../../../src/core/agent/processGroup';
-import { stopProcess } from '../../../src/core/agent/stopProcess';
+import { isGroupAlive, isProcessAlive, signalGroup } from '../../../src/core/process/processGroup';
+import { stopProcess } from '../../../src/core/process/stopProcess';
 import { livingOf } from '../../support/processTable';
 
 const LONG_MS = 20_000;

@@ -14,8 +14,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { becomesTrue } from '../../../src/core/agent/processGroup';
-import { TranscriptStore } from '../../../src/core/session/transcriptStore';
+import { becomesTrue } from '../../../src/core/process/processGroup';
+import { TranscriptStore } from '../../../src/core/transcripts/transcriptStore';
 import type { TranscriptEvent } from '../../../src/shared/transcript/events';
 import { emptyTranscript, type Transcript } from '../../../src/shared/transcript/model';
 import { reduce } from '../../../src/shared/transcript/reduce';

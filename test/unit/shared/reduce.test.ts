@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { storedTranscript } from '../../../src/core/session/storedTranscript';
+import { storedTranscript } from '../../../src/core/transcripts/storedTranscript';
 import { attachedText } from '../../../src/shared/attachments';
 import type { MessageChunk, TranscriptEvent, TurnStarted } from '../../../src/shared/transcript/events';
 import {

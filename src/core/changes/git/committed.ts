@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readlinkSync, type BigIntStats } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { filteredPaths } from './filteredPaths';
-import { GitFailed, nulSeparated, plainGit, type GitProgram, type RunGit } from './gitProcess';
+import { GitFailed, nulSeparated, plainGit, type GitProgram, type RunGit } from '../../git/gitProgram';
 
 const PATHS_PER_CALL = 200;
 

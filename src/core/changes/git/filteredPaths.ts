@@ -1,4 +1,4 @@
-import { nulSeparated, type RunGit } from './gitProcess';
+import { nulSeparated, type RunGit } from '../../git/gitProgram';
 
 /** Those of a repository's files that its attributes have converted by a program. */
 export async function filteredPaths(paths: readonly string[], run: RunGit): Promise<ReadonlySet<string>> {

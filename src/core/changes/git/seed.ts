@@ -11,7 +11,7 @@ import {
   type GitIndex,
   type IndexEntry,
 } from './gitIndex';
-import { plainGit, type GitProgram, type RunGit } from './gitProcess';
+import { plainGit, type GitProgram, type RunGit } from '../../git/gitProgram';
 import type { UserRepository } from './userRepository';
 
 const LINE_BREAK = 0x0a;

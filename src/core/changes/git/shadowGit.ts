@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { GitFailed, nulSeparated, plainGit, type GitProgram, type RunGit } from './gitProcess';
+import { GitFailed, nulSeparated, plainGit, type GitProgram, type RunGit } from '../../git/gitProgram';
 import { SnapshotUnavailable } from '../model';
 import { findConverted, seedIndex, setBack } from './seed';
 import { stageFiles } from './stageFiles';

@@ -5,7 +5,7 @@ import { join, parse, relative, sep } from 'node:path';
 import type { IDisposable } from '../../base/lifecycle';
 import type { Logger } from '../../base/log';
 import { committedPaths } from './committed';
-import { GitProgram, nulSeparated } from './gitProcess';
+import { GitMissing, GitProgram, nulSeparated } from '../../git/gitProgram';
 import {
   SnapshotUnavailable,
   type FileMode,
@@ -280,7 +280,7 @@ async function readVersion(git: GitProgram): Promise<string> {
     if (isGitFailure(error)) {
       throw new SnapshotUnavailable('The git program does not run.', { cause: error });
     }
-    throw error;
+    throw error instanceof GitMissing ? new SnapshotUnavailable(error.message, { cause: error }) : error;
   }
 }
 

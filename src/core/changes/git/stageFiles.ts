@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, type Stats } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { HashName } from './gitIndex';
-import { GitFailed, type RunGit } from './gitProcess';
+import { GitFailed, type RunGit } from '../../git/gitProgram';
 
 /** How often git starts anew when files vanish under its hands. */
 const ATTEMPTS = 4;

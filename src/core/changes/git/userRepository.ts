@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { HashName } from './gitIndex';
-import { GitFailed, nulSeparated, plainGit, type GitProgram } from './gitProcess';
+import { GitFailed, nulSeparated, plainGit, type GitProgram } from '../../git/gitProgram';
 
 /** The repository of the user that a folder is in. It is read, never written. */
 export interface UserRepository {

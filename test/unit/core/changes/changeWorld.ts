@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChangeTracker } from '../../../../src/core/changes/changeTracker';
 import type { ChangeStorage, StoredBlob } from '../../../../src/core/changes/changeStorage';
-import { GitFailed } from '../../../../src/core/changes/git/gitProcess';
+import { GitFailed } from '../../../../src/core/git/gitProgram';
 import {
   SnapshotUnavailable,
   type ChangeFiles,

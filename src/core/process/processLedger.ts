@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import {
-  becomesTrue,
-  isGroupAlive,
-  isProcessAlive,
-  killWindowsTree,
-  signalGroup,
-} from '../agent/processGroup';
+import { becomesTrue, isGroupAlive, isProcessAlive, killWindowsTree, signalGroup } from './processGroup';
 import { asError } from '../base/errors';
 import type { Logger } from '../base/log';
 import { formatLedger, parseLedger, type LedgerEntry } from './ledgerFile';
@@ -16,6 +10,12 @@ import { processStartTime, processStartTimeSync } from './processStartTime';
 
 const GRACE_MS = 2000;
 const PREFIX = 'agents-';
+
+/** Remembers what runs, so that it can be swept when this host is killed. */
+export interface ProcessRecords {
+  add(pid: number, command: string): void;
+  remove(pid: number): void;
+}
 
 /**
  * Remembers the agent processes of this extension host on disk, so that the next one can end what a killed

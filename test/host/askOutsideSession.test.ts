@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ElicitationRequest } from '../../src/shared/transcript/model';
-import { askOutsideSession } from '../../src/vscode/outsideQuestions';
+import { askOutsideSession } from '../../src/vscode/askOutsideSession';
 
 const page: ElicitationRequest = { mode: 'url', url: 'https://example.com/sign-in?a=1' };
 

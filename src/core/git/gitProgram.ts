@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
-import { SnapshotUnavailable } from '../model';
 
 /** A git that ended with a code other than 0. */
 export class GitFailed extends Error {
@@ -13,6 +12,15 @@ export class GitFailed extends Error {
     command: string,
   ) {
     super(`git ${command} failed: ${said.trim() === '' ? `code ${code ?? 'unknown'}` : said.trim()}`);
+  }
+}
+
+/** There is no git program. */
+export class GitMissing extends Error {
+  override readonly name = 'GitMissing';
+
+  constructor() {
+    super('No git program was found.');
   }
 }
 
@@ -69,7 +77,7 @@ export class GitProgram {
         said = (said + chunk.toString()).slice(0, 4000);
       });
       child.once('error', (error) => {
-        problem ??= isMissing(error) ? new SnapshotUnavailable('No git program was found.') : error;
+        problem ??= isMissing(error) ? new GitMissing() : error;
         if (child.pid === undefined) {
           reject(asRejection(problem));
         }

@@ -1,4 +1,4 @@
-import { isObject } from './json';
+import { isObject } from '../../shared/json';
 
 /** Where secrets travel: environments, headers, and what is sent to sign in. */
 const secretKeys: ReadonlySet<string> = new Set([

@@ -2,15 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import spawn from 'cross-spawn';
-import { mergeEnvironment, type Environment } from '../core/agent/expandVariables';
-import { stopProcess } from '../core/agent/stopProcess';
-import type { ProcessRecords } from '../core/agents/agentPool';
-import { Emitter } from '../core/base/emitter';
-import type { PathGuard } from '../core/files/pathGuard';
-import { FileProblem, type AgentTerminal, type TerminalPort, type TerminalRequest } from '../core/ports';
-import { commandLine } from '../core/terminals/commandLine';
-import { OutputBuffer } from '../core/terminals/outputBuffer';
-import type { TerminalExit } from '../shared/transcript/model';
+import { mergeEnvironment, type Environment } from '../process/expandVariables';
+import { stopProcess } from '../process/stopProcess';
+import type { ProcessRecords } from '../process/processLedger';
+import { Emitter } from '../base/emitter';
+import type { PathGuard } from '../files/pathGuard';
+import { FileProblem, type AgentTerminal, type TerminalPort, type TerminalRequest } from '../ports';
+import { commandLine } from './commandLine';
+import { OutputBuffer } from './outputBuffer';
+import type { TerminalExit } from '../../shared/transcript/model';
 
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 /** More than any agent can use; whatever it asks for, the host's memory is the user's. */

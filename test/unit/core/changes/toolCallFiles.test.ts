@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { changeablePaths } from '../../../../src/core/changes/namedPaths';
+import { changeablePaths } from '../../../../src/core/changes/toolCallFiles';
 import type { ToolEntry } from '../../../../src/shared/transcript/model';
 
 describe('files that a tool call names', () => {

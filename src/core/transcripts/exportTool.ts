@@ -1,6 +1,6 @@
 import { commandLineOf } from '../../shared/transcript/command';
 import type { Permission, ToolContent, ToolEntry, Transcript } from '../../shared/transcript/model';
-import { fenced } from '../context/fenced';
+import { fenced } from './fenced';
 import { diffLines, splitLines } from '../files/lineDiff';
 
 /** Of long output the end tells most. */

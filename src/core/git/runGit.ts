@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { gitEnvironment, plainGit } from '../changes/git/gitProcess';
+import { gitEnvironment, plainGit } from './gitProgram';
 
 export type GitOutput =
   | { readonly kind: 'done'; readonly text: string; readonly isCut: boolean }

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { readProcStat } from '../agent/linuxProc';
+import { readProcStat } from './linuxProc';
 
 const run = promisify(execFile);
 const LIMIT_MS = 10_000;
